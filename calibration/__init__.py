@@ -1,0 +1,1 @@
+"""Lens, corners, light and the pre-game check."""

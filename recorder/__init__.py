@@ -1,0 +1,1 @@
+"""From stone readings to the game record: rules, log, pages."""

@@ -1,0 +1,1 @@
+"""Many boards, one hub."""

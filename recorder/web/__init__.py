@@ -1,0 +1,1 @@
+"""The pages, made from projections of the game log."""
