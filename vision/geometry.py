@@ -113,11 +113,10 @@ def rectify_map(fit: GridFit, *, cell: int, margin_cells: float) -> NDArray[np.f
     return grid_to_raw_px(fit, grid).astype(np.float32)
 
 
-def rectify(
-    image: NDArray[np.uint8], sampling: NDArray[np.float32]
-) -> NDArray[np.uint8]:
+def rectify(image: NDArray[np.uint8], sampling: NDArray[np.float32]) -> NDArray[np.uint8]:
     """Sample a picture through a map of `rectify_map`; outside the picture is black."""
+    nothing = np.empty(0, np.float32)
     return np.asarray(
-        cv2.remap(image, sampling, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT),
+        cv2.remap(image, sampling, nothing, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT),
         dtype=np.uint8,
     )

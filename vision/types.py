@@ -144,9 +144,7 @@ class GridFit:
         # grid_xy of the turned frame -> grid_xy of this one: new (0, 0) is old (last, 0).
         one = np.array([[0.0, -1.0, last], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
         turn = np.linalg.matrix_power(one, quarter_turns % 4)
-        return GridFit(
-            self.size, self.homography @ turn, self.camera, self.rms_px, self.confidence
-        )
+        return GridFit(self.size, self.homography @ turn, self.camera, self.rms_px, self.confidence)
 
     @cached_property
     def cell_px(self) -> float:

@@ -1,0 +1,66 @@
+"""The `banmen` command: finds the subcommand, sets up logging, turns faults into exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+COMMANDS = {
+    "read": "read the stones on still pictures",
+    "record": "record the game that a camera or a video shows",
+    "demo": "play a bundled clip through the whole program",
+    "export": "write game.sgf and events.jsonl from a game log again",
+    "replay": "settle and judge the recorded readings of a game again",
+    "judge": "judge scenario files by the rules",
+    "count": "count a finished position",
+    "clock": "run clock scenario files",
+}
+"""Name and one-line help of each subcommand; its module is `recorder.commands.NAME`."""
+
+
+class UsageError(ValueError):
+    """What the user asked for cannot be done; the message says what was expected. Exit code 2."""
+
+
+def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
+    """Return the arguments of a command line; only the module of the subcommand is imported."""
+    parser = argparse.ArgumentParser(
+        prog="banmen", description="Record over-the-board Go with a camera."
+    )
+    parser.add_argument("--verbose", "-v", action="store_true", help="say more on stderr")
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    wanted = next((word for word in words if word in COMMANDS), None)
+    for name, text in COMMANDS.items():
+        sub = subparsers.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        if name == wanted:
+            module = import_module(f"recorder.commands.{name}")
+            module.configure(sub)
+            sub.set_defaults(run=module.run)
+    return parser.parse_args(words)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run `banmen`; return the exit code: 0 done, 1 some input failed, 2 wrong usage or input."""
+    arguments = parse_arguments(sys.argv[1:] if words is None else words)
+    logging.basicConfig(
+        level=logging.DEBUG if arguments.verbose else logging.INFO,
+        format="%(levelname)s %(name)s: %(message)s",
+        stream=sys.stderr,
+    )
+    try:
+        return int(arguments.run(arguments))
+    except UsageError as error:
+        print(f"banmen {arguments.command}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output is gone (`| head`); leave stdout closed so that exit is quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

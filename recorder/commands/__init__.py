@@ -1,0 +1,1 @@
+"""The subcommands of `banmen`, a module each: `HELP`, `configure(parser)`, `run(arguments)`."""
