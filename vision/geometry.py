@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.types import CameraModel, GridFit
 
-Points = NDArray[np.float64]
+Points = NDArray[np.floating[Any]]
 
 
 def _lens_frame(camera: CameraModel) -> tuple[NDArray[np.float64], float]:
