@@ -50,7 +50,7 @@ def distort_points(camera: CameraModel, ideal_px: Points) -> Points:
     return np.asarray(center + unit * offset * scale)
 
 
-def apply_homography(homography: NDArray[np.float64], points: Points) -> Points:
+def apply_homography(homography: Points, points: Points) -> Points:
     """Map (..., 2) points through a (3, 3) homography."""
     homogeneous = np.concatenate([points, np.ones((*points.shape[:-1], 1))], axis=-1)
     mapped = homogeneous @ homography.T
