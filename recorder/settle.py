@@ -1,0 +1,356 @@
+"""From readings to what has settled on the goban: the only bridge between labels and colors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recorder.events import ViewState
+from recorder.goban import Board, Color, Point, Stone
+from recorder.observations import Content, LooseStones, SettledView, ViewStateSeen
+from vision.types import Label, StoneReading
+
+COLOR_OF = {Label.BLACK: Color.BLACK, Label.WHITE: Color.WHITE}
+LABEL_OF = {None: Label.EMPTY, Color.BLACK: Label.BLACK, Color.WHITE: Label.WHITE}
+
+Labels = NDArray[np.uint8]
+Seconds = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long something must be seen before it counts; all in seconds of clear view."""
+
+    likely_s: float = 0.3
+    """What the game expects next: a stone of the side to move, a captured stone lifted."""
+
+    other_s: float = 1.0
+    """Anything else: a stone of the side not to move, a stone that vanishes."""
+
+    recolor_s: float = 2.0
+    """A stone that changes color in place: light does that far more often than people."""
+
+    near_hidden_s: float = 0.4
+    """Added where a hand, a sleeve or a head is near."""
+
+    burst_s: float = 1.0
+    """Added while many points differ at once: lights, a bump, a bad fit."""
+
+    first_s: float = 1.0
+    """For the first view of a game."""
+
+    blocked_s: float = 15.0
+    """After so long a mostly hidden goban is reported."""
+
+    step_s: float = 0.3
+    """No single frame counts for more than this, however rare frames are."""
+
+
+PATIENCE = Patience()
+NO_LOOSE = LooseStones()
+SURE = 0.9
+"""From this confidence on a reading counts in full; towards 1/3 it counts nothing."""
+
+BURST = 8
+"""So many points that differ at once are no move and no usual capture."""
+
+MOSTLY_HIDDEN = 0.4
+"""Share of hidden points from which the view counts as blocked."""
+
+
+@dataclass(frozen=True)
+class Settling:
+    """What is remembered from reading to reading. All arrays are (N, N), never modified."""
+
+    settled: Labels
+    """The label last reported for each point."""
+
+    candidate: Labels
+    """The label that may settle next; equal to `settled` where nothing is going on."""
+
+    since_s: Seconds
+    """When the candidate was first seen."""
+
+    clear_s: Seconds
+    """For how long it was seen, weighed by confidence."""
+
+    sightings: NDArray[np.int32]
+    """In how many readings."""
+
+    known: Mask
+    """False where nothing has settled yet since the game was joined."""
+
+    last_s: float | None = None
+    """Time of the last reading."""
+
+    hidden_since_s: float | None = None
+    """Since when most of the goban has been hidden."""
+
+    is_blocked: bool = False
+    loose: LooseStones = NO_LOOSE
+    """As last reported."""
+
+    loose_next: LooseStones = NO_LOOSE
+    loose_since_s: float = 0.0
+
+
+def new_settling(size: int) -> Settling:
+    """Return the memory before the first reading: no point is known yet."""
+    empty = np.zeros((size, size), np.uint8)
+    return Settling(
+        settled=empty,
+        candidate=empty,
+        since_s=np.zeros((size, size)),
+        clear_s=np.zeros((size, size)),
+        sightings=np.zeros((size, size), np.int32),
+        known=np.zeros((size, size), bool),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What the game expects, to tell the likely from the odd; it never hides anything."""
+
+    official: Board
+    """The position by the record."""
+
+    to_move: Color | None
+    """Whose stone may come next; None: either."""
+
+
+def labels_of(board: Board) -> Labels:
+    """Return the (N, N) labels of a position."""
+    labels = np.zeros((board.size, board.size), np.uint8)
+    for color, point in board.stones():
+        labels[point] = LABEL_OF[color]
+    return labels
+
+
+def settle(
+    before: Settling,
+    reading: StoneReading,
+    expected: Expectation,
+    *,
+    patience: Patience = PATIENCE,
+) -> tuple[Settling, tuple[Content, ...]]:
+    """Take one reading; return the new memory and what has settled by it.
+
+    Each point settles by itself: a hidden one waits and keeps what it had, the others go on.
+    Before every point has been seen once, nothing is reported as a change; the first report is
+    the whole position.
+
+    Parameters
+    ----------
+    reading
+        In the kifu's frame; (N, N) must be that of `before`.
+    expected
+        What the record says. It sets how long a change must be seen, not whether it is.
+
+    Returns
+    -------
+    memory
+        To be passed to the next call.
+    contents
+        At most one `ViewStateSeen` and one `SettledView`, in this order.
+    """
+    if reading.visible.shape != before.settled.shape:
+        raise ValueError(
+            f"reading must have shape {before.settled.shape}, got {reading.visible.shape}"
+        )
+    after = _weigh(before, reading, patience)
+    after, view = _watch_view(after, reading, patience)
+    if not before.known.any():
+        after, changes = _settle_first(after, reading, patience)
+    else:
+        after, changes = _settle_changes(after, reading, expected, patience)
+    after, loose = _settle_loose(after, reading, patience)
+    contents: list[Content] = [] if view is None else [view]
+    if changes is not None or loose is not None:
+        contents.append(replace(changes or SettledView(), loose=loose))
+    return after, tuple(contents)
+
+
+def _weigh(before: Settling, reading: StoneReading, patience: Patience) -> Settling:
+    """Add one reading to the evidence of every visible point."""
+    now = reading.seen_at_s
+    passed = 0.0 if before.last_s is None else min(now - before.last_s, patience.step_s)
+    labels = reading.labels
+    weight = np.clip((reading.confidence - 1 / 3) / (SURE - 1 / 3), 0.0, 1.0)
+    gained = np.where(reading.visible, weight * max(passed, 0.0), 0.0)
+    same = reading.visible & (labels == before.candidate)
+    other = reading.visible & ~same
+    # A candidate that is contradicted loses what it had gained, and falls when nothing is left:
+    # one bad frame in a row of good ones must not start the count again.
+    left = np.where(other, before.clear_s - 2 * gained, before.clear_s)
+    fallen = other & ((left <= 0) | (before.candidate == before.settled))
+    clear_s = np.where(same, before.clear_s + gained, np.maximum(left, 0.0))
+    return replace(
+        before,
+        candidate=np.where(fallen, labels, before.candidate),
+        since_s=np.where(fallen, now, before.since_s),
+        clear_s=np.where(fallen, 0.0, clear_s),
+        sightings=np.where(fallen, 1, before.sightings + same),
+        last_s=now,
+    )
+
+
+def _watch_view(
+    memory: Settling, reading: StoneReading, patience: Patience
+) -> tuple[Settling, ViewStateSeen | None]:
+    """Report a goban that stays mostly hidden, and its return."""
+    hidden = 1.0 - float(reading.visible.mean())
+    if hidden < MOSTLY_HIDDEN:
+        seen = ViewStateSeen(ViewState.CLEAR) if memory.is_blocked else None
+        return replace(memory, hidden_since_s=None, is_blocked=False), seen
+    since = memory.hidden_since_s if memory.hidden_since_s is not None else reading.seen_at_s
+    is_late = reading.seen_at_s - since >= patience.blocked_s
+    reason = f"{hidden:.0%} of the points hidden for {patience.blocked_s:.0f} s"
+    seen = ViewStateSeen(ViewState.BLOCKED, reason) if is_late and not memory.is_blocked else None
+    return replace(memory, hidden_since_s=since, is_blocked=memory.is_blocked or is_late), seen
+
+
+def _settle_first(
+    memory: Settling, reading: StoneReading, patience: Patience
+) -> tuple[Settling, SettledView | None]:
+    """Wait until every point has been seen, then report the whole position at once."""
+    ready = (memory.clear_s >= patience.first_s) & (memory.sightings >= 2)
+    if not ready.all():
+        return memory, None
+    view = _changes(np.zeros_like(memory.settled), memory.candidate, ready, memory.since_s)
+    return _confirmed(replace(memory, known=np.ones_like(memory.known)), ready), view
+
+
+def _settle_changes(
+    memory: Settling, reading: StoneReading, expected: Expectation, patience: Patience
+) -> tuple[Settling, SettledView | None]:
+    """Report the points whose candidate has been seen for long enough."""
+    differs = memory.candidate != memory.settled
+    if not differs.any():
+        return memory, None
+    needed = _needed_s(memory, reading, expected, differs, patience)
+    ready = differs & reading.visible & (memory.clear_s >= needed) & (memory.sightings >= 2)
+    # The label of this very frame must agree, too: what is just being lifted is not settled.
+    ready &= reading.labels == memory.candidate
+    if not ready.any():
+        return memory, None
+    view = _changes(memory.settled, memory.candidate, ready, memory.since_s)
+    return _confirmed(memory, ready), view
+
+
+def _needed_s(
+    memory: Settling,
+    reading: StoneReading,
+    expected: Expectation,
+    differs: Mask,
+    patience: Patience,
+) -> Seconds:
+    """Return how long the candidate of each point must have been seen."""
+    official = labels_of(expected.official)
+    is_stone = memory.candidate != Label.EMPTY
+    is_new = is_stone & (memory.settled == Label.EMPTY)
+    if expected.to_move is None:
+        likely = is_new
+    else:
+        likely = is_new & (memory.candidate == LABEL_OF[expected.to_move])
+    likely |= memory.candidate == official
+    needed = np.where(likely, patience.likely_s, patience.other_s)
+    recolored = is_stone & (memory.settled != Label.EMPTY) & (memory.candidate != official)
+    needed = np.where(recolored, patience.recolor_s, needed)
+    needed = needed + patience.near_hidden_s * _near(~reading.visible)
+    if int(differs.sum()) >= BURST:
+        needed = needed + patience.burst_s
+    return np.asarray(needed, float)
+
+
+def _near(mask: Mask) -> Mask:
+    """Return the points of a mask and their eight neighbors."""
+    padded = np.pad(mask, 1)
+    size = mask.shape[0]
+    shifts = [padded[r : r + size, c : c + size] for r in range(3) for c in range(3)]
+    return np.asarray(np.logical_or.reduce(shifts))
+
+
+def _confirmed(memory: Settling, ready: Mask) -> Settling:
+    return replace(memory, settled=np.where(ready, memory.candidate, memory.settled))
+
+
+def _changes(settled: Labels, candidate: Labels, ready: Mask, since_s: Seconds) -> SettledView:
+    """Return the difference of the points that are ready, as stones that came and went."""
+    add: list[Stone] = []
+    remove: list[Point] = []
+    first_seen: dict[Point, float] = {}
+    for row, col in np.argwhere(ready & (candidate != settled)):
+        point = Point(int(row), int(col))
+        if settled[point] != Label.EMPTY:
+            remove.append(point)
+        if candidate[point] != Label.EMPTY:
+            add.append(Stone(COLOR_OF[Label(int(candidate[point]))], point))
+            first_seen[point] = float(since_s[point])
+    add.sort(key=lambda stone: first_seen[stone.point])
+    return SettledView(tuple(add), tuple(remove), first_seen)
+
+
+def _settle_loose(
+    memory: Settling, reading: StoneReading, patience: Patience
+) -> tuple[Settling, LooseStones | None]:
+    """Report stones off the points or outside the lines once they have lain still."""
+    seen = loose_stones(reading)
+    if seen != memory.loose_next:
+        return replace(memory, loose_next=seen, loose_since_s=reading.seen_at_s), None
+    is_held = reading.seen_at_s - memory.loose_since_s >= patience.other_s
+    if seen == memory.loose or not is_held:
+        return memory, None
+    return replace(memory, loose=seen), seen
+
+
+def loose_stones(reading: StoneReading) -> LooseStones:
+    """Return the loose stones of a reading: between the points, and by zone outside the lines.
+
+    Black sits at the kifu's lower side, so his lower right corner is the kifu's; White's is the
+    kifu's upper left (older edition, article 4.2).
+    """
+    last = reading.size - 1
+    inside: list[tuple[Color, float, float]] = []
+    zones: dict[tuple[Color, str], int] = {}
+    for stone in reading.loose:
+        col, row = stone.grid_xy
+        color = COLOR_OF[stone.label]
+        if -0.5 <= col <= last + 0.5 and -0.5 <= row <= last + 0.5:
+            # Rounded so that the noise of the detector is not a change.
+            inside.append((color, round(2 * col) / 2, round(2 * row) / 2))
+        elif (zone := _zone(col, row, last)) is not None:
+            zones[color, zone] = zones.get((color, zone), 0) + 1
+    outside = tuple((color, zone, n) for (color, zone), n in sorted(zones.items(), key=str))
+    return LooseStones(tuple(sorted(inside, key=str)), outside)
+
+
+def _zone(col: float, row: float, last: int) -> str | None:
+    """Return whose lower right corner a place outside the lines belongs to, if any."""
+    for name, x, y in (("black", col, row), ("white", last - col, last - row)):
+        if max(x, y) > last + 0.5 and min(x, y) > last * 2 / 3:
+            return f"{name}-lower-right"
+    return None
+
+
+def resettle(memory: Settling, physical: Board) -> Settling:
+    """Return the memory of a goban whose position is known, for example after a restart."""
+    fresh = new_settling(physical.size)
+    labels = labels_of(physical)
+    return replace(
+        fresh, settled=labels, candidate=labels, known=np.ones_like(fresh.known), loose=memory.loose
+    )
+
+
+def agreement(memory: Settling, reading: StoneReading) -> float:
+    """Return the share of visible points that show what has settled there, 1.0 if none is visible.
+
+    Tells a wrong turn of the grid, or a wrong grid, from play: no move changes a tenth of a goban.
+    """
+    visible: NDArray[Any] = reading.visible
+    if not visible.any():
+        return 1.0
+    return float((reading.labels == memory.settled)[visible].mean())
