@@ -117,8 +117,9 @@ def rectify_map(fit: GridFit, *, cell: int, margin_cells: float) -> NDArray[np.f
 
 def rectify(image: NDArray[np.uint8], sampling: NDArray[np.float32]) -> NDArray[np.uint8]:
     """Sample a picture through a map of `rectify_map`; outside the picture is black."""
-    nothing = np.empty(0, np.float32)
+    # Two maps, not one of pairs: with an empty second map OpenCV 5 reads the first one wrongly.
+    columns, rows = (np.ascontiguousarray(sampling[..., axis]) for axis in range(2))
     return np.asarray(
-        cv2.remap(image, sampling, nothing, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT),
+        cv2.remap(image, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT),
         dtype=np.uint8,
     )
