@@ -134,6 +134,8 @@ class MovePlayed:
     is_order_known: bool = True
     clock_left_s: float | None = None
     note: str = ""
+    clock_moves_left: int | None = None
+    """Moves left in the block, or periods left, where overtime counts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +279,7 @@ class MismatchChanged:
 
 @dataclass(frozen=True, slots=True)
 class ClockChanged:
-    """The clock's state for display; `state` is `clock.format_state`'s JSON text."""
+    """The clock's state for display; `state` is `clock_state.format_state`'s JSON text."""
 
     state: str
 
