@@ -1,0 +1,67 @@
+"""The Flask application: what every answer carries, and which pages there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, Response, render_template, request
+
+from recorder.web.language import page_words
+from recorder.web.live import LiveGame
+from recorder.web.pages import make_pages
+from recorder.web.places import Places
+
+VIEWERS = 48
+"""Event streams at once unless set otherwise; each holds a thread."""
+
+BEAT_S = 15.0
+"""A silent stream says so often that it is alive."""
+
+CONTENT_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'self'",
+    )
+)
+
+
+def create_app(live: LiveGame, *, places: Places | None = None, beat_s: float = BEAT_S) -> Flask:
+    """Return the application that shows a live game.
+
+    Parameters
+    ----------
+    live
+        Fed by the pipeline; the application only reads it.
+    places
+        Limit of event streams; whoever runs the application closes it before stopping.
+    beat_s
+        Seconds between two signs of life of a silent stream.
+    """
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = 1 << 20
+    # Browsers ask again each time whether a script has changed, so an update shows at once.
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
+    app.register_blueprint(make_pages(live, places or Places(VIEWERS), beat_s))
+    app.after_request(_protect)
+    app.register_error_handler(404, _not_found)
+    return app
+
+
+def _protect(response: Response) -> Response:
+    headers = response.headers
+    headers.setdefault("Content-Security-Policy", CONTENT_POLICY)
+    headers.setdefault("X-Content-Type-Options", "nosniff")
+    headers.setdefault("Referrer-Policy", "same-origin")
+    headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    return response
+
+
+def _not_found(_: Any) -> tuple[str, int]:
+    return render_template("not_found.html", **page_words(request)), 404

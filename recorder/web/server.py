@@ -1,0 +1,96 @@
+"""Runs the pages in a thread of their own, beside the pipeline."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from threading import Event, Thread
+from typing import Any
+
+from flask import Flask
+from waitress import create_server
+
+from recorder.web.app import VIEWERS, create_app
+from recorder.web.live import LiveGame
+from recorder.web.places import Places
+
+log = logging.getLogger(__name__)
+
+SPARE_THREADS = 16
+"""Threads for everything that is no event stream."""
+
+JOIN_S = 10.0
+
+
+class PageServerError(OSError):
+    """The address cannot be served, for example because another program has it."""
+
+
+class PageServer:
+    """Serves a live game over http until stopped; can be started again.
+
+    The sockets are handled by one thread, requests and streams by a pool of `viewers` + 16.
+    """
+
+    def __init__(self, live: LiveGame, *, viewers: int = VIEWERS, **options: Any) -> None:
+        """Prepare to serve; `options` go to `create_app`."""
+        self._live = live
+        self._viewers = viewers
+        self._options = options
+        self._places = Places(viewers)
+        self._stopping = Event()
+        self._server: Any = None
+        self._thread: Thread | None = None
+
+    def start(self, host: str = "127.0.0.1", port: int = 8080) -> int:
+        """Serve from now on; return the port (a free one if `port` is 0).
+
+        Raises
+        ------
+        PageServerError
+            Nobody can listen there.
+        """
+        self._places = Places(self._viewers)
+        self._stopping.clear()
+        app = create_app(self._live, places=self._places, **self._options)
+        try:
+            self._server = _listen(app, host, port, self._viewers)
+        except OSError as error:
+            raise PageServerError(f"cannot serve pages on {host}:{port}: {error}") from error
+        self._thread = Thread(target=self._run, name="pages", daemon=True)
+        self._thread.start()
+        log.info("pages are served on http://%s:%s", host, self._server.effective_port)
+        return int(self._server.effective_port)
+
+    def stop(self) -> None:
+        """End every stream, close every connection, free the port. Does nothing if not started."""
+        if self._thread is None:
+            return
+        self._places.close()
+        self._live.wake()
+        self._stopping.set()
+        self._server.pull_trigger()
+        self._thread.join(JOIN_S)
+        self._thread = None
+
+    def _run(self) -> None:
+        """Handle sockets until told to stop; they are closed by the thread that polls them."""
+        server = self._server
+        while not self._stopping.is_set():
+            server.asyncore.loop(timeout=1.0, use_poll=True, map=server._map, count=1)
+        server.task_dispatcher.shutdown()
+        server.asyncore.close_all(server._map)
+
+
+def _listen(app: Flask, host: str, port: int, viewers: int) -> Any:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return create_server(
+        app,
+        sockets=[socket.create_server((host, port), family=family, backlog=1024)],
+        threads=viewers + SPARE_THREADS,
+        # The limit counts sockets; streams beyond the places are answered, not refused.
+        connection_limit=2 * viewers + 128,
+        channel_timeout=60,
+        ident=None,
+        asyncore_use_poll=True,
+    )
