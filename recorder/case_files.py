@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from recorder.goban import Color, GobanError, Point, parse_vertex
+
+LARGEST = 1e7
+"""No time in a case is longer than some months."""
+
+MOST = 10_000
+"""Nothing in a case is counted further."""
 
 
 class CaseError(ValueError):
@@ -37,19 +42,19 @@ class Fields:
         return sorted(set(self.values) - set(known))
 
     def number(self, name: str, default: float | None = None, *, minimum: float = 0.0) -> float:
-        """Return a finite number not below `minimum`."""
+        """Return a number in `minimum`-`LARGEST`."""
         value = self.values.get(name, default)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.fault(name, "a number")
-        if not math.isfinite(value) or value < minimum:
-            raise self.fault(name, f"a number of at least {minimum:g}")
+        if not minimum <= value <= LARGEST:
+            raise self.fault(name, f"a number in {minimum:g}-{LARGEST:g}")
         return float(value)
 
     def integer(self, name: str, default: int | None = None, *, minimum: int = 0) -> int:
-        """Return a whole number not below `minimum`."""
+        """Return a whole number in `minimum`-`MOST`."""
         value = self.number(name, default, minimum=minimum)
-        if value != int(value):
-            raise self.fault(name, "a whole number")
+        if value != int(value) or value > MOST:
+            raise self.fault(name, f"a whole number in {minimum}-{MOST}")
         return int(value)
 
     def truth(self, name: str, *, default: bool) -> bool:
