@@ -31,6 +31,26 @@ class Crop:
     """(3, 3), from crop pixels to the picture's raw pixels."""
 
 
+LONGEST_SIDE_PX = 1280
+"""Larger pictures are scaled down to this first; finer detail does not help to find a board."""
+
+
+def shrunk(
+    image: NDArray[np.uint8], longest_px: int = LONGEST_SIDE_PX
+) -> tuple[NDArray[np.uint8], float]:
+    """Scale a picture down so that its longer side is at most `longest_px`.
+
+    Returns
+    -------
+    The picture and the factor that its size was multiplied by.
+    """
+    scale = min(1.0, longest_px / max(image.shape[:2]))
+    if scale == 1.0:
+        return image, scale
+    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale
+
+
 def halvings(image: NDArray[np.uint8], smallest_px: int = 200) -> tuple[NDArray[np.uint8], ...]:
     """Return the picture and ever smaller copies, each half as large as the one before."""
     levels = [image]

@@ -102,7 +102,7 @@ def board_loss(maps: Tensor, target: Tensor, weight: Tensor) -> Tensor:
     total = (field_map + target[:, 0]).sum((1, 2))
     overlap = 1 - ((2 * both + 10) / (total + 10)).mean()
     cross = functional.binary_cross_entropy_with_logits(maps[:, 0], target[:, 0])
-    return cross + overlap + 2.0 * _heat_loss(maps[:, 1], target[:, 1], weight[:, 1])
+    return 2 * cross + 2 * overlap + 0.2 * _heat_loss(maps[:, 1], target[:, 1], weight[:, 1])
 
 
 def crossing_loss(maps: Tensor, target: Tensor, weight: Tensor) -> Tensor:

@@ -11,11 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.crop import shrunk
 from vision.geometry import homography_from_corners
 from vision.types import CameraModel, GridFit
-
-LONGEST_SIDE_PX = 1280
-"""Larger pictures are scaled down to this before training and before finding."""
 
 Image = NDArray[np.uint8]
 
@@ -37,20 +35,6 @@ class BoardPicture:
 
     unclear: tuple[tuple[int, int], ...] = ()
     """(row, col) of crossings that something covers."""
-
-
-def shrunk(image: Image, longest_px: int = LONGEST_SIDE_PX) -> tuple[Image, float]:
-    """Scale a picture down so that its longer side is at most `longest_px`.
-
-    Returns
-    -------
-    The picture and the factor that its coordinates were multiplied by.
-    """
-    scale = min(1.0, longest_px / max(image.shape[:2]))
-    if scale == 1.0:
-        return image, scale
-    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale
 
 
 def known_grid(

@@ -55,7 +55,7 @@ def random_camera(
         ]
     )
     eye = direction * distance
-    right = np.array([np.cos(azimuth), -np.sin(azimuth), 0.0])
+    right = np.array([-np.cos(azimuth), np.sin(azimuth), 0.0])
     down = np.cross(-direction, right)
     roll = np.deg2rad(rng.normal(0, 5))
     right, down = (
@@ -73,6 +73,12 @@ def project(camera: Camera, points: Matrix) -> Matrix:
     """Return the (N, 2) pixels of (N, 3) world points."""
     mapped = np.column_stack([points, np.ones(len(points))]) @ camera.matrix.T
     return np.asarray(mapped[:, :2] / mapped[:, 2:])
+
+
+def is_in_front(camera: Camera, points: Matrix) -> NDArray[np.bool_]:
+    """Return (N,): which of the (N, 3) world points are well in front of the camera."""
+    depth = points @ camera.matrix[2, :3] + camera.matrix[2, 3]
+    return np.asarray(depth > 0.25 * np.linalg.norm(camera.eye), np.bool_)
 
 
 def _star_points(size: int) -> list[tuple[int, int]]:
@@ -175,6 +181,10 @@ def _draw_stones(
 ) -> None:
     """Draw stones standing on the plane z = 0, their shadows first, the far ones first."""
     radius, half = rng.uniform(0.42, 0.5), rng.uniform(0.14, 0.28)
+    seen = is_in_front(camera, centers)
+    centers, colors = centers[seen], colors[seen]
+    if len(centers) == 0:
+        return
     light = rng.uniform(-1, 1, 2)
     order = np.argsort(-np.linalg.norm(centers - camera.eye, axis=1))
     centers, colors = centers[order], colors[order]
@@ -213,6 +223,8 @@ def _draw_things(rng: np.random.Generator, image: Image, camera: Camera, reach: 
         angle, far = rng.uniform(0, 2 * np.pi), reach * rng.uniform(0.85, 1.6)
         spot = np.array([far * np.cos(angle), far * np.sin(angle), floor])
         kind = rng.random()
+        if not is_in_front(camera, spot[None])[0]:
+            continue
         if kind < 0.55:
             width = rng.uniform(1.5, 4)
             outer = _ellipses(camera, spot[None] + [0, 0, 1], width, width * 0.8)[0]

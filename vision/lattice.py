@@ -1,0 +1,376 @@
+"""Fit a lattice of lines to the maps of a rectified board, and decide which lines are its outer ones."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import apply_homography, intersections, outer_corners
+from vision.quads import bright_quads
+
+Matrix = NDArray[np.float64]
+Map = NDArray[np.float32]
+
+STRIDE = 4
+"""Crop pixels a map pixel."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the fine network saw in a rectified board; all in map pixels (h, w)."""
+
+    crossing: Map
+    """Probability that two lines cross here."""
+
+    outermost: Map
+    """Probability that a crossing on one of the four outer lines is here."""
+
+    field: Map
+    """Probability of lying between the outer lines."""
+
+    known: NDArray[np.bool_]
+    """True where there is a picture under the map."""
+
+    points: Matrix
+    """(N, 2), (x, y) of the crossings seen, in map pixels."""
+
+    weights: NDArray[np.float64]
+    """(N,), how sure each of them is, (0, 1]."""
+
+
+@dataclass(frozen=True)
+class LatticeFit:
+    """One hypothesis about size and place of the grid in a rectified board."""
+
+    size: int
+    matrix: Matrix
+    """(3, 3), from grid_xy to map pixels."""
+
+    score: float
+    """Log odds per crossing that this is the grid, larger is better."""
+
+    seen: float
+    """[0, 1], mean crossing probability over the crossings that the map covers."""
+
+    overlap: float
+    """[0, 1], intersection over union of the grid's square and the field map."""
+
+    matched: float
+    """[0, 1], part of the crossings that have a peak of their own."""
+
+    rms_cells: float
+    """Root mean square distance between peaks and lattice, in line spacings."""
+
+
+def _sigmoid(x: Map) -> Map:
+    return np.asarray(1 / (1 + np.exp(-np.clip(x, -30, 30))), np.float32)
+
+
+def evidence(maps: NDArray[np.float32], known: NDArray[np.bool_], *, floor: float = 0.2) -> Evidence:
+    """Read the raw maps of the fine network.
+
+    Parameters
+    ----------
+    maps
+        (5, h, w): logits of crossing, its offset dx and dy in map pixels, logits of outermost
+        and field.
+    known
+        (4 h, 4 w), where the crop has content.
+    floor
+        Peaks weaker than this are not crossings.
+    """
+    crossing, outermost, field = (_sigmoid(maps[i]) for i in (0, 3, 4))
+    height, width = crossing.shape
+    small = known[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
+    highest = cv2.dilate(crossing, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((crossing >= highest) & (crossing > floor) & small)
+    offsets = np.clip(maps[1:3, rows, columns], -1.0, 1.0).astype(float)
+    points = np.column_stack([columns + offsets[0], rows + offsets[1]])
+    return Evidence(
+        crossing, outermost, field, small, points, crossing[rows, columns].astype(float)
+    )
+
+
+def fit_homography(
+    grid_xy: Matrix, points: Matrix, weights: NDArray[np.float64], *, rounds: int = 3
+) -> Matrix:
+    """Return the (3, 3) homography that maps (N, 2) grid_xy onto points with least weighted error.
+
+    Starts with the linear solution, then minimizes the distance in the picture; far points count
+    less (Huber).
+
+    Raises
+    ------
+    ValueError
+        With fewer than four points.
+    """
+    if len(points) < 4:
+        raise ValueError(f"points must be at least 4, got {len(points)}")
+    source, target = _normalizer(grid_xy), _normalizer(points)
+    a, b = apply_homography(source, grid_xy), apply_homography(target, points)
+    ones, zeros = np.ones(len(a)), np.zeros((len(a), 3))
+    h = np.column_stack([a, ones])
+    upper = np.column_stack([h, zeros, -b[:, :1] * h])
+    lower = np.column_stack([zeros, h, -b[:, 1:] * h])
+    root = np.sqrt(weights)[:, None]
+    system = np.vstack([upper * root, lower * root])
+    matrix = np.linalg.eigh(system.T @ system)[1][:, 0].reshape(3, 3)
+    for _ in range(rounds):
+        matrix = _polished(matrix, h, b, weights)
+    return np.asarray(np.linalg.inv(target) @ matrix @ source)
+
+
+def _normalizer(points: Matrix) -> Matrix:
+    center = points.mean(axis=0)
+    scale = 1.4 / max(float(np.linalg.norm(points - center, axis=1).mean()), 1e-9)
+    return np.array([[scale, 0, -scale * center[0]], [0, scale, -scale * center[1]], [0, 0, 1.0]])
+
+
+def _polished(matrix: Matrix, h: Matrix, b: Matrix, weights: NDArray[np.float64]) -> Matrix:
+    """Return the matrix after one Gauss-Newton step on the distances in the picture."""
+    mapped = h @ matrix.T
+    depth = mapped[:, 2:]
+    if np.abs(depth).min() < 1e-9:
+        return matrix
+    at = mapped[:, :2] / depth
+    error = b - at
+    distance = np.linalg.norm(error, axis=1)
+    limit = 2.0 * float(np.median(distance)) + 1e-9
+    weight = np.sqrt(weights * np.minimum(1.0, limit / np.maximum(distance, 1e-12)))[:, None]
+    scaled, zeros = h / depth, np.zeros_like(h)
+    upper = np.column_stack([scaled, zeros, -at[:, :1] * scaled]) * weight
+    lower = np.column_stack([zeros, scaled, -at[:, 1:] * scaled]) * weight
+    jacobian = np.vstack([upper, lower])
+    residual = np.concatenate([error[:, 0], error[:, 1]]) * np.concatenate([weight, weight])[:, 0]
+    normal = jacobian.T @ jacobian
+    # The overall scale is free: hold it where it is.
+    normal += np.outer(matrix.ravel(), matrix.ravel()) * np.trace(normal) / 9
+    normal += np.eye(9) * 1e-12 * np.trace(normal)
+    step = np.linalg.solve(normal, jacobian.T @ residual)
+    return np.asarray(matrix + step.reshape(3, 3))
+
+
+def _neighbor_spacing(points: Matrix) -> float:
+    """Return the typical distance from a crossing to its nearest neighbor."""
+    squares = (points**2).sum(axis=1)
+    gaps = squares[:, None] + squares[None] - 2 * points @ points.T
+    np.fill_diagonal(gaps, np.inf)
+    return float(np.sqrt(max(0.0, float(np.median(gaps.min(axis=1))))))
+
+
+def grown_lattice(points: Matrix) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Number crossings by walking from neighbor to neighbor over a roughly upright lattice.
+
+    Returns
+    -------
+    (M,) which points were reached, and (M, 2) their (col, row), from an arbitrary origin.
+    """
+    spacing = _neighbor_spacing(points)
+    center = points.mean(axis=0)
+    best_chosen = np.zeros(0, np.int64)
+    best_index = np.zeros((0, 2), np.int64)
+    for start in np.argsort(np.linalg.norm(points - center, axis=1))[:4]:
+        chosen, index = _walk(points, int(start), spacing)
+        if len(chosen) > len(best_chosen):
+            best_chosen, best_index = chosen, index
+        if len(best_chosen) > 0.6 * len(points):
+            break
+    return best_chosen, best_index
+
+
+def _walk(
+    points: Matrix, start: int, spacing: float
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    number = {start: (0, 0)}
+    taken = {(0, 0)}
+    steps = {start: np.array([[spacing, 0.0], [0.0, spacing]])}
+    queue = deque([start])
+    while queue:
+        here = queue.popleft()
+        basis = steps[here]
+        for axis in (0, 1):
+            for sign in (1, -1):
+                column, row = number[here]
+                there = (column + sign * (axis == 0), row + sign * (axis == 1))
+                if there in taken:
+                    continue
+                away = points - (points[here] + sign * basis[axis])
+                gaps = np.einsum("ij,ij->i", away, away)
+                nearest = int(np.argmin(gaps))
+                reach = (0.4 if len(number) < 4 else 0.25) ** 2 * float((basis[axis] ** 2).sum())
+                if gaps[nearest] > reach or nearest in number:
+                    continue
+                number[nearest] = there
+                taken.add(there)
+                learned = basis.copy()
+                learned[axis] = 0.5 * basis[axis] + 0.5 * sign * (points[nearest] - points[here])
+                if len(number) < 6:
+                    # A square cell is a good first guess for the other direction.
+                    learned[1 - axis] = learned[axis][::-1] * ([-1, 1] if axis == 0 else [1, -1])
+                steps[nearest] = learned
+                queue.append(nearest)
+    chosen = np.array(list(number), np.int64)
+    return chosen, np.array([number[i] for i in number], np.int64).reshape(-1, 2)
+
+
+def _settled(seen: Evidence, matrix: Matrix, *, reach: float = 0.3) -> tuple[Matrix, int]:
+    """Assign peaks to the lattice and fit again until it rests; return it and its inliers."""
+    count = 0
+    for _ in range(4):
+        grid = apply_homography(np.linalg.inv(matrix), seen.points)
+        whole = np.round(grid)
+        inlier = (np.abs(grid - whole).max(axis=1) < reach) & (np.abs(whole).max(axis=1) < 40)
+        count = int(inlier.sum())
+        if count < 8:
+            return matrix, count
+        matrix = fit_homography(whole[inlier], seen.points[inlier], seen.weights[inlier], rounds=1)
+    return matrix, count
+
+
+def _starts(seen: Evidence, sizes: Sequence[int]) -> Iterator[Matrix]:
+    """Yield lattices to begin with: one grown from the peaks, one a size from the field's outline."""
+    if len(seen.points) >= 9:
+        chosen, index = grown_lattice(seen.points)
+        if len(chosen) >= 9 and min(np.ptp(index, axis=0)) >= 2:
+            yield fit_homography(index.astype(float), seen.points[chosen], seen.weights[chosen])
+    outlines = bright_quads(seen.field, seen.known)[:1]
+    side = seen.field.shape[0]
+    outlines.append(np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]) * side - 0.5)
+    for quad in outlines:
+        for size in sizes:
+            corners = outer_corners(size).astype(np.float32)
+            yield np.asarray(cv2.getPerspectiveTransform(corners, quad.astype(np.float32)))
+
+
+def _sampled(image: Map, points: Matrix) -> Map:
+    """Return the map at (..., 2) points, 0 outside."""
+    flat = points.reshape(1, -1, 2).astype(np.float32)
+    values = cv2.remap(image, flat, None, cv2.INTER_LINEAR, borderValue=0.0)
+    return np.asarray(values.reshape(points.shape[:-1]), np.float32)
+
+
+def _log_odds(probability: Map, known: NDArray[np.bool_], prior: float) -> NDArray[np.float64]:
+    p = np.clip(probability.astype(float), 0.03, 0.97)
+    return np.where(known, np.log(p / (1 - p)) - np.log(prior / (1 - prior)), 0.0)
+
+
+def _ranked(seen: Evidence, matrix: Matrix, sizes: Sequence[int]) -> list[LatticeFit]:
+    """Score every size and shift of one endless lattice."""
+    low, high = _extent(seen, matrix)
+    count = high - low + 1
+    if count.min() < 5 or count.max() > 45:
+        return []
+    columns, rows = np.meshgrid(np.arange(low[0], high[0] + 1), np.arange(low[1], high[1] + 1))
+    points = apply_homography(matrix, np.stack([columns, rows], axis=-1).astype(float))
+    known = _sampled(seen.known.astype(np.float32), points) > 0.5
+    blurred = cv2.dilate(seen.crossing, np.ones((3, 3), np.uint8))
+    crossing = _log_odds(_sampled(blurred, points), known, 0.45)
+    edge = _log_odds(
+        _sampled(cv2.dilate(seen.outermost, np.ones((3, 3), np.uint8)), points), known, 0.4
+    )
+    fits: list[tuple[float, int, Matrix]] = []
+    for size in sizes:
+        if min(count) < size:
+            continue
+        scores = _window_scores(crossing, edge, size)
+        for place in np.argsort(-scores, axis=None)[:6]:
+            top, left = np.unravel_index(int(place), scores.shape)
+            move = np.array([[1, 0, low[0] + left], [0, 1, low[1] + top], [0, 0, 1.0]])
+            fits.append((float(scores[top, left]), size, matrix @ move))
+    fits.sort(key=lambda fit: -fit[0])
+    return [_described(seen, *fit) for fit in fits[:6]]
+
+
+def _extent(seen: Evidence, matrix: Matrix) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the lowest and highest (col, row) of the lattice lines that cross the map."""
+    height, width = seen.field.shape
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], float) - 0.5
+    # Where perspective would put the horizon into the map, the lattice is nonsense.
+    inverse = np.linalg.inv(matrix)
+    depth = frame @ inverse[2, :2] + inverse[2, 2]
+    if depth.min() * depth.max() <= 0:
+        return np.zeros(2, np.int64), np.zeros(2, np.int64)
+    grid = apply_homography(inverse, frame)
+    low = np.ceil(grid.min(axis=0)).astype(np.int64) - 1
+    high = np.floor(grid.max(axis=0)).astype(np.int64) + 1
+    return low, high
+
+
+def _box_sums(values: NDArray[np.float64], size: int, wider: int) -> NDArray[np.float64]:
+    """Return, for each (top, left) of a size x size window, the sum over it grown by `wider`."""
+    padded = np.pad(values, 1)
+    table = np.zeros((padded.shape[0] + 1, padded.shape[1] + 1))
+    table[1:, 1:] = padded.cumsum(axis=0).cumsum(axis=1)
+    rows, columns = values.shape[0] - size + 1, values.shape[1] - size + 1
+    first, last = 1 - wider, 1 + size + wider
+
+    def at(y: int, x: int) -> NDArray[np.float64]:
+        return table[y : y + rows, x : x + columns]
+
+    return np.asarray(at(last, last) - at(first, last) - at(last, first) + at(first, first))
+
+
+def _window_scores(
+    crossing: NDArray[np.float64], edge: NDArray[np.float64], size: int
+) -> NDArray[np.float64]:
+    """Log odds for each window of lines: crossings in it, none around it, edges on its rim."""
+    inside, whole = _box_sums(crossing, size, 0), _box_sums(crossing, size, 1)
+    core, window, wide = (_box_sums(edge, size, wider) for wider in (-1, 0, 1))
+    rim = window - core
+    # A rim is evidence where it is; inside and beyond, its absence counts less.
+    return (2 * inside - (whole - inside) + rim - 0.5 * core - 0.5 * (wide - window)) / 10
+
+
+def _described(seen: Evidence, score: float, size: int, matrix: Matrix) -> LatticeFit:
+    grid = apply_homography(np.linalg.inv(matrix), seen.points)
+    whole = np.round(grid)
+    near = np.abs(grid - whole).max(axis=1) < 0.3
+    inside = near & (whole >= 0).all(axis=1) & (whole <= size - 1).all(axis=1)
+    errors = np.linalg.norm(grid[inside] - whole[inside], axis=1)
+    places = apply_homography(matrix, intersections(size))
+    known = _sampled(seen.known.astype(np.float32), places) > 0.5
+    values = _sampled(cv2.dilate(seen.crossing, np.ones((3, 3), np.uint8)), places)
+    square = np.zeros(seen.field.shape, np.uint8)
+    corners = apply_homography(matrix, outer_corners(size))
+    cv2.fillConvexPoly(square, np.round(corners * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+    both = float((seen.field * square).sum())
+    overlap = both / max(float(seen.field.sum() + square.sum() - both), 1.0)
+    return LatticeFit(
+        size=size,
+        matrix=matrix,
+        score=score + 40 * overlap,
+        seen=float(values[known].mean()) if known.any() else 0.0,
+        overlap=overlap,
+        matched=float(inside.sum() / max(1, known.sum())),
+        rms_cells=float(np.sqrt((errors**2).mean())) if len(errors) else 1.0,
+    )
+
+
+def rival_fits(
+    seen: Evidence, sizes: Sequence[int], *, start: Matrix | None = None
+) -> list[LatticeFit]:
+    """Return the hypotheses about the grid, best first; an empty list if nothing fits.
+
+    Parameters
+    ----------
+    start
+        (3, 3), grid_xy to map pixels, where an earlier look has found the grid; other starts are
+        then left out.
+    """
+    settled: list[tuple[int, Matrix]] = []
+    for matrix in [start] if start is not None else _starts(seen, sizes):
+        rested, count = _settled(seen, matrix)
+        if count >= 8:
+            settled.append((count, rested))
+        if count > 0.8 * len(seen.points) and count > 40:
+            break
+    settled.sort(key=lambda pair: -pair[0])
+    fits: list[LatticeFit] = []
+    for _, matrix in settled[:4]:
+        fits.extend(_ranked(seen, matrix, sizes))
+    return sorted(fits, key=lambda fit: -fit.score)
