@@ -97,6 +97,12 @@ class GameInfo:
     time_control: str = ""
     """As people read it, for example "30 min + 5x60 s"."""
 
+    superko: str = "refer"
+    """What a repeated position leads to: "refer" (to the referee) or "void-pass"."""
+
+    moves_before: int = 0
+    """Moves played before the record begins, where it is joined in the middle."""
+
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
@@ -134,6 +140,8 @@ class MovePlayed:
     is_order_known: bool = True
     clock_left_s: float | None = None
     note: str = ""
+    view_s: float = 0.0
+    """Time of the first settled view that shows it; never before `t_s`."""
     clock_moves_left: int | None = None
     """Moves left in the block, or periods left, where overtime counts them."""
 
@@ -218,6 +226,13 @@ class Alert:
 
 
 @dataclass(frozen=True, slots=True)
+class AlertChanged:
+    """An alert says more now (a claim made it a violation); same id, never another type."""
+
+    alert: Alert
+
+
+@dataclass(frozen=True, slots=True)
 class AlertWithdrawn:
     """A later view disproved an alert."""
 
@@ -293,6 +308,7 @@ Event = (
     | PositionCorrected
     | PhysicalChanged
     | Alert
+    | AlertChanged
     | AlertWithdrawn
     | AlertClosed
     | WarningsChanged

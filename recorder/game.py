@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from recorder.events import (
     Alert,
+    AlertChanged,
     AlertClosed,
     AlertWithdrawn,
     ClockChanged,
@@ -300,6 +301,10 @@ def _with_alert(game: Game, id_: int, **changes: object) -> Game:
     return replace(game, alerts=alerts, voids=voids)
 
 
+def _alert_changed(game: Game, event: AlertChanged) -> Game:
+    return _with_alert(game, event.alert.id, alert=event.alert)
+
+
 def _alert_withdrawn(game: Game, event: AlertWithdrawn) -> Game:
     return _with_alert(game, event.id, withdrawn=event.reason)
 
@@ -346,6 +351,7 @@ _HANDLERS = {
     PositionCorrected: _position_corrected,
     PhysicalChanged: _physical_changed,
     Alert: _alert_raised,
+    AlertChanged: _alert_changed,
     AlertWithdrawn: _alert_withdrawn,
     AlertClosed: _alert_closed,
     WarningsChanged: _warnings_changed,

@@ -35,6 +35,10 @@ class SettledView:
     loose: LooseStones | None = None
     """None: not looked at, or as before."""
 
+    last_empty: Mapping[Point, float] = field(default_factory=dict)
+    """When the point of a new stone was last seen empty; a stone under a sleeve may have been
+    played at any time since. A point that is not named was in sight all the time."""
+
 
 @dataclass(frozen=True, slots=True)
 class ViewStateSeen:
