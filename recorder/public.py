@@ -183,7 +183,8 @@ def _with_retracted(game: PublicGame, before: Retracted, number: int) -> Retract
 def _recognized(retracted: Retracted, event: MovePlayed, stamp: Stamp) -> tuple[Stamp, Retracted]:
     """Return the stamp of a move that comes again or replaces another, else its own."""
     for place in range(retracted.place, len(retracted.moves)):
-        if retracted.moves[place].move == event.move:
+        # By the point alone: a correction may give the stone the other color.
+        if retracted.moves[place].move.point == event.move.point:
             return retracted.stamps[place], replace(retracted, place=place + 1)
     place = event.number - retracted.first
     if 0 <= place < len(retracted.stamps):
@@ -239,6 +240,11 @@ def _settled(game: PublicGame, *, known_s: float, delay: Delay) -> PublicGame:
         )
         game = replace(game, stamps=stamps)
     return released(game, now_s=known_s, delay=delay)
+
+
+def with_delay(game: PublicGame, *, now_s: float, delay: Delay) -> PublicGame:
+    """Return a game to which another delay applies from now on."""
+    return _settled(game, known_s=now_s, delay=delay)
 
 
 def followed_by_next(game: PublicGame, *, now_s: float, delay: Delay) -> PublicGame:

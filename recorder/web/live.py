@@ -22,6 +22,7 @@ from recorder.public import (
     next_due_s,
     project,
     take_batch,
+    with_delay,
 )
 from recorder.publish import Batch
 from recorder.web.messages import Fields, dump, format_difference, format_state
@@ -102,8 +103,11 @@ class LiveGame:
     def set_delay(self, delay: Delay) -> None:
         """Change how far the public is behind, from now on."""
         with self._changed:
+            now_s = self._clock()
+            self._advance(now_s)
             self._delay = delay
-            self._show(self._clock())
+            self._games = [with_delay(game, now_s=now_s, delay=delay) for game in self._games]
+            self._show(now_s)
             self._changed.notify_all()
 
     def touch(self) -> None:

@@ -68,8 +68,8 @@ class PageServer:
             return
         self._places.close()
         self._live.wake()
-        self._stopping.set()
-        self._server.pull_trigger()
+        # Told through the loop's own wake-up, so that the loop cannot be gone before it is woken.
+        self._server.trigger.pull_trigger(self._stopping.set)
         self._thread.join(JOIN_S)
         self._thread = None
 

@@ -41,7 +41,7 @@ export class BoardView {
     this.size = size;
     this.id = `goban${(boards += 1)}`;
     this.drawn = new Map();
-    const pad = this.options.coordinates ? 1.36 * CELL : 0.8 * CELL;
+    const pad = this.options.coordinates ? 1.56 * CELL : 0.8 * CELL;
     const span = (size - 1) * CELL;
     this.pad = pad;
     this.extent = span + 2 * pad;

@@ -53,7 +53,7 @@ function renderHead() {
   element("event").textContent = state.event || words.title;
   const players = [state.black.name, state.white.name].filter(Boolean).join(" – ");
   document.title = players ? `${players} · ${moves.length}` : words.title;
-  element("round").textContent = [state.round, state.place, state.date].filter(Boolean).join(" · ");
+  element("round").textContent = [state.round, state.place].filter(Boolean).join(" · ");
   const [kind, text] = pulse();
   element("pulse").dataset.is = kind;
   element("pulse-text").textContent = text;
@@ -63,6 +63,7 @@ function renderHead() {
     state.handicap ? fill(words.handicap, state.handicap) : "",
     state.komi === null ? "" : fill(words.komi, state.komi),
     state.time_control,
+    state.date,
   ];
   element("game-info").textContent = info.filter(Boolean).join(" · ");
 }
@@ -101,6 +102,7 @@ function renderPlayers(position) {
     part("more").textContent = [player.rank, player.team].filter(Boolean).join(" · ");
     const taken = isLive ? state.prisoners[color] : position.prisoners[color];
     part("prisoners").textContent = taken;
+    part("prisoners").setAttribute("aria-label", fill(words.captures_label, taken));
     card.classList.toggle("is-to-move", state.phase === "playing" && next === color);
   }
 }
