@@ -42,6 +42,11 @@ class PageServer:
         self._server: Any = None
         self._thread: Thread | None = None
 
+    @property
+    def streams(self) -> int:
+        """How many event streams are open."""
+        return self._places.taken
+
     def start(self, host: str = "127.0.0.1", port: int = 8080) -> int:
         """Serve from now on; return the port (a free one if `port` is 0).
 
@@ -68,18 +73,19 @@ class PageServer:
             return
         self._places.close()
         self._live.wake()
-        # Told through the loop's own wake-up, so that the loop cannot be gone before it is woken.
-        self._server.trigger.pull_trigger(self._stopping.set)
+        self._stopping.set()
+        self._server.pull_trigger()
         self._thread.join(JOIN_S)
         self._thread = None
+        # Requests on their way may still wake the loop, so its sockets are closed after them.
+        self._server.task_dispatcher.shutdown()
+        self._server.asyncore.close_all(self._server._map)
 
     def _run(self) -> None:
-        """Handle sockets until told to stop; they are closed by the thread that polls them."""
+        """Handle sockets until told to stop."""
         server = self._server
         while not self._stopping.is_set():
             server.asyncore.loop(timeout=1.0, use_poll=True, map=server._map, count=1)
-        server.task_dispatcher.shutdown()
-        server.asyncore.close_all(server._map)
 
 
 def _listen(app: Flask, host: str, port: int, viewers: int) -> Any:
