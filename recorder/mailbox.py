@@ -28,6 +28,8 @@ class Ended:
     """Nothing more will come; `fault` says why, if it was not the end of a file."""
 
     fault: Exception | None = None
+    is_stopped: bool = False
+    """Whether somebody asked for the end."""
 
 
 class ClosedError(RuntimeError):
@@ -86,7 +88,7 @@ class Mailbox:
             if self._submitted:
                 return self._submitted.popleft()
             if self._is_closed:
-                return Ended()
+                return Ended(is_stopped=True)
             if self._frames:
                 frame = self._frames.popleft()
                 self._change.notify_all()

@@ -1,0 +1,73 @@
+"""`banmen record`: the game that a camera or a video shows."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from recorder.commands.options import add_options, parse_recording
+from recorder.commands.recording import Listeners, Outcome, open_job, record_game, serving
+from recorder.commands.show import ProgressBar, Told, has_terminal, page_address
+from recorder.web.live import LiveGame
+
+HELP = """\
+exit codes: 0 recorded, 1 no goban was seen or something could not be dealt with, 2 wrong usage
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.epilog = HELP
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="video file, folder of images, /dev/videoN, rtsp:// or http:// address, or picamera",
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the game's folder")
+    parser.add_argument(
+        "--inputs",
+        type=Path,
+        metavar="FILE",
+        help="clock presses, passes... beside a video, one JSON object a line",
+    )
+    parser.add_argument(
+        "--pace",
+        choices=("fast", "real"),
+        default="fast",
+        help="files as fast as they decode (default), or in real time",
+    )
+    parser.add_argument(
+        "--serve", metavar="[HOST:]PORT", help="show the game on a page (host 127.0.0.1)"
+    )
+    add_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Record; return the exit code."""
+    job = parse_recording(arguments)
+    source = open_job(job)
+    live = LiveGame()
+    bar = ProgressBar(source.duration_s)
+    witnesses = (bar,) if source.duration_s and has_terminal() else ()
+    publishers = (Told(),) if source.is_live else ()
+    with serving(live, job.serve) as port:
+        if port is not None and job.serve is not None:
+            print(f"the game is on {page_address(job.serve.host, port)}", flush=True)
+        begun = time.perf_counter()
+        outcome = record_game(job, source, Listeners(live, publishers, witnesses))
+    bar.clear()
+    print(summary(outcome, job.out, time.perf_counter() - begun))
+    return 0 if outcome.has_started and not outcome.has_failed else 1
+
+
+def summary(outcome: Outcome, folder: Path, took_s: float) -> str:
+    """Return one line about a recording, for people."""
+    if not outcome.has_started:
+        return f"no goban was seen in {outcome.frames} frames"
+    alerts = sum(1 for state in outcome.game.alerts if state.stands)
+    speed = outcome.seconds / max(took_s, 1e-3)
+    return (
+        f"{folder / 'game.sgf'}: {len(outcome.game.moves)} moves, {alerts} alerts,"
+        f" {outcome.frames} frames at {speed:.1f} times real time"
+    )

@@ -1,0 +1,213 @@
+"""The loop: frames and observations in, the log first, then everybody who wants to know."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from math import inf
+from typing import Protocol
+
+from recorder.engine import Engine, Input, NoSight, Step, feed
+from recorder.events import ViewState
+from recorder.eye import Eye, Look, look
+from recorder.gamelog import GameLog
+from recorder.mailbox import Ended, Mailbox, Submitted
+from recorder.observations import Content, Observation, Tick
+from recorder.publish import Batch, Publisher
+from recorder.settle import Settling
+from recorder.tape import TapeWriter, rounded
+from vision.types import Frame, StoneReading
+
+log = logging.getLogger(__name__)
+
+IDLE_S = 0.5
+"""Without anything to do for so long, time passes anyway."""
+
+LOST_S = 3.0
+"""A camera that gives no frame for so long is reported as lost."""
+
+
+class Witness(Protocol):
+    """Somebody who wants to see every frame: evidence, a progress bar."""
+
+    def see(self, frame: Frame, seen: Look) -> None:
+        """Take note of a frame and what was read on it, before anything follows from it."""
+
+
+class Looking(Protocol):
+    """How a frame is looked at: `eye.look`."""
+
+    def __call__(
+        self, eye: Eye, frame: Frame, *, known: Settling | None, is_doubting: bool
+    ) -> tuple[Eye, Look]:
+        """Return the eye's new memory and what the frame shows."""
+
+
+class TimedInputs(Protocol):
+    """Observations with times of their own that come beside a video."""
+
+    def until(self, t_s: float, size: int) -> Sequence[Observation]:
+        """Return, once, those not later than a time, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlets:
+    """Where the loop puts what it learns."""
+
+    gamelog: GameLog
+    publisher: Publisher
+    tape: TapeWriter | None = None
+    witnesses: tuple[Witness, ...] = ()
+
+
+class Pipeline:
+    """Owns the game of one camera: looks, judges, logs, and tells.
+
+    All of it happens on the thread that calls `run`; other threads reach it through the mailbox.
+    """
+
+    def __init__(
+        self,
+        mailbox: Mailbox,
+        outlets: Outlets,
+        *,
+        game_id: str,
+        engine: Engine,
+        eye: Eye,
+        now_s: Callable[[], float] | None = None,
+        inputs: TimedInputs | None = None,
+        looking: Looking = look,
+        idle_s: float = IDLE_S,
+    ) -> None:
+        """Make a loop that is not running yet; `now_s` is None when the frames are the clock."""
+        self._looking = looking
+        self._idle_s = idle_s
+        self._mailbox = mailbox
+        self._outlets = outlets
+        self._game_id = game_id
+        self._engine = engine
+        self._eye = eye
+        self._now_s = now_s
+        self._inputs = inputs
+        self._last_frame_s: float | None = None
+        self._faults: set[str] = set()
+
+    @property
+    def engine(self) -> Engine:
+        """What is known so far."""
+        return self._engine
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether some frame or observation could not be dealt with; the log tells which."""
+        return bool(self._faults)
+
+    def observe(self, content: Content, t_s: float | None = None) -> int:
+        """Take one observation on the loop's own thread; return its number in the log.
+
+        The number is 0 when the observation has to wait for the first view.
+        """
+        now = self._now() if t_s is None else t_s
+        return self._feed(Observation(now, content))
+
+    def run(self) -> None:
+        """Work until the frames end or the mailbox is closed.
+
+        Raises what ended the frames, if it was not the end of a file.
+        """
+        while True:
+            item = self._mailbox.take(self._idle_s)
+            if isinstance(item, Ended):
+                if not item.is_stopped:
+                    self._take_inputs(inf)
+                if item.fault is not None:
+                    raise item.fault
+                return
+            try:
+                self._do(item)
+            except Exception as fault:
+                # What is remembered is immutable: it still is as before this item.
+                if self._is_new(fault):
+                    log.exception("cannot deal with %s, going on", type(item).__name__)
+
+    def _do(self, item: Frame | Submitted | None) -> None:
+        if isinstance(item, Frame):
+            self._take_frame(item)
+        elif isinstance(item, Submitted):
+            self._take_submitted(item)
+        elif self._now_s is not None:
+            self._pass_time(self._now_s())
+
+    def _take_frame(self, frame: Frame) -> None:
+        self._take_inputs(frame.seen_at_s)
+        engine = self._engine
+        known = engine.settling if engine.knows_goban else None
+        self._eye, seen = self._looking(
+            self._eye, frame, known=known, is_doubting=engine.is_doubting
+        )
+        self._last_frame_s = frame.seen_at_s
+        self._show(frame, seen)
+        self._feed(rounded(seen.seen) if isinstance(seen.seen, StoneReading) else seen.seen)
+
+    def _show(self, frame: Frame, seen: Look) -> None:
+        """Let the witnesses see a frame; recognition goes on whatever becomes of them."""
+        for witness in self._outlets.witnesses:
+            try:
+                witness.see(frame, seen)
+            except Exception as fault:
+                if self._is_new(fault):
+                    log.exception("%s cannot see a frame", type(witness).__name__)
+
+    def _is_new(self, fault: Exception) -> bool:
+        """Note a fault; return whether it is the first of its kind: the log is no flood."""
+        is_new = repr(fault) not in self._faults
+        self._faults.add(repr(fault))
+        return is_new
+
+    def _take_inputs(self, until_s: float) -> None:
+        if self._inputs is not None:
+            for observation in self._inputs.until(until_s, self._engine.game.info.size):
+                self._feed(observation)
+
+    def _take_submitted(self, item: Submitted) -> None:
+        try:
+            number = self.observe(item.content)
+        except Exception as fault:
+            item.number.set_exception(fault)
+            raise
+        item.number.set_result(number)
+
+    def _pass_time(self, now: float) -> None:
+        last = self._last_frame_s
+        if last is not None and now - last > LOST_S:
+            self._feed(NoSight(now, ViewState.LOST, f"no frame for {now - last:.0f} s"))
+        else:
+            self._feed(Observation(now, Tick()))
+
+    def _now(self) -> float:
+        return self._now_s() if self._now_s is not None else (self._last_frame_s or 0.0)
+
+    def _feed(self, item: Input) -> int:
+        if self._outlets.tape is not None:
+            self._outlets.tape.write(item)
+        engine, steps = feed(self._engine, item)
+        number = 0
+        for step in steps:
+            number = self._log(step) or number
+        self._engine = engine
+        return number
+
+    def _log(self, step: Step) -> int:
+        """Write a step into the log, then tell; a tick that led to nothing leaves no row."""
+        if not step.events and isinstance(step.observation.content, Tick):
+            return 0
+        observation = step.observation
+        if not observation.utc:
+            utc = datetime.now(UTC).isoformat(timespec="milliseconds")
+            observation = replace(observation, utc=utc)
+        written = self._outlets.gamelog.append(self._game_id, observation, step.events)
+        if written.records:
+            self._outlets.publisher.publish(Batch(written.records, step.game))
+        return written.number
