@@ -18,15 +18,15 @@ from recorder.publish import Batch
 from vision.geometry import homography_from_corners
 from vision.types import CameraModel, Frame, GridFit, StoneReading
 
-CAMERA = CameraModel(1280, 720)
-CORNERS = np.array([[300.0, 100], [900, 100], [900, 700], [300, 700]])
+CAMERA = CameraModel(640, 360)
+CORNERS = np.array([[150.0, 50], [450, 50], [450, 350], [150, 350]])
 FIT = GridFit(9, homography_from_corners(CAMERA, 9, CORNERS), CAMERA, 0.3, 1.0)
 
 
 def frame(t_s: float) -> Frame:
     """Return a frame whose brightness tells its time."""
     value = int(10 * t_s) % 256
-    return Frame(np.full((720, 1280, 3), value, np.uint8), t_s, number=round(5 * t_s))
+    return Frame(np.full((360, 640, 3), value, np.uint8), t_s, number=round(5 * t_s))
 
 
 def seen(t_s: float) -> Look:
@@ -140,7 +140,7 @@ def test_a_clip_that_is_cut_by_the_end_is_whole(tmp_path: Path) -> None:
 
 
 def test_beyond_the_budget_the_oldest_moves_go_and_alerts_stay(tmp_path: Path) -> None:
-    evidence = Evidence(tmp_path, Keeping(budget_bytes=60_000))
+    evidence = Evidence(tmp_path, Keeping(budget_bytes=40_000))
     show(evidence, 0, 2)
     tell(evidence, alert(1, 1.0))
     for number in range(1, 40):
@@ -152,11 +152,11 @@ def test_beyond_the_budget_the_oldest_moves_go_and_alerts_stay(tmp_path: Path) -
 
 
 def test_the_ring_keeps_to_its_memory(tmp_path: Path) -> None:
-    evidence = Evidence(tmp_path, Keeping(ring_bytes=50_000))
+    evidence = Evidence(tmp_path, Keeping(ring_bytes=20_000))
     show(evidence, 0, 15)
     tell(evidence, alert(1, 14.0))
     clip = tmp_path / "clip-0001"
-    assert sum(path.stat().st_size for path in clip.glob("*.jpg")) <= 50_000
+    assert sum(path.stat().st_size for path in clip.glob("*.jpg")) <= 20_000
 
 
 def test_without_a_frame_nothing_fails(tmp_path: Path) -> None:
