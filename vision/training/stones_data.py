@@ -8,13 +8,14 @@ import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import homography_from_corners, rectify, rectify_map
+from vision.geometry import homography_from_corners, rectify_map
+from vision.stones import rectified, shrink_factor
 from vision.training.stones_truth import COVERED, UNKNOWN, VideoTruth, load_truth
 from vision.types import CameraModel, GridFit
 
@@ -68,13 +69,20 @@ class Board:
         return np.asarray(mask) > 0
 
 
-def _sampling(
-    image: Image, size: int, corners: NDArray[np.float64], lens: dict[str, float]
-) -> NDArray[np.float32]:
+class View(NamedTuple):
+    """How a board is cut out of a picture."""
+
+    sampling: NDArray[np.float32]
+    factor: int
+    """See `vision.stones.rectified`."""
+
+
+def _view(image: Image, size: int, corners: NDArray[np.float64], lens: dict[str, float]) -> View:
     height, width = image.shape[:2]
     camera = CameraModel(width, height, k1=lens.get("k1", 0.0), k2=lens.get("k2", 0.0))
     grid = GridFit(size, homography_from_corners(camera, size, corners), camera, 0.0, 1.0)
-    return rectify_map(grid, cell=CELL_PX, margin_cells=MARGIN_CELLS)
+    sampling = rectify_map(grid, cell=CELL_PX, margin_cells=MARGIN_CELLS)
+    return View(sampling, shrink_factor(grid, CELL_PX))
 
 
 def _encoded(image: Image, extension: str) -> bytes:
@@ -86,12 +94,12 @@ def _board(
     name: str,
     source: str,
     image: Image,
-    sampling: NDArray[np.float32],
+    view: View,
     labels: Labels,
     weight: float,
 ) -> Board:
-    warped = rectify(image, sampling)
-    seen = rectify(np.full(image.shape, 255, np.uint8), sampling)[..., 0]
+    warped = rectified(image, view.sampling, view.factor)
+    seen = rectified(np.full(image.shape, 255, np.uint8), view.sampling, view.factor)[..., 0]
     return Board(name, source, _encoded(warped, ".jpg"), _encoded(seen, ".png"), labels, weight)
 
 
@@ -111,10 +119,10 @@ def labelled_boards(folder: Path, source: str | None = None) -> Iterator[Board]:
         for row, col in label.get("unknown", []):
             labels[row, col] = unknown
         corners = np.array(label["corners_px"], float)
-        sampling = _sampling(picture, label["size"], corners, label.get("lens") or {})
+        view = _view(picture, label["size"], corners, label.get("lens") or {})
         weight = 0.1 if "derived from boxes" in label["status"] else 1.0
         name = source or label["source"].split()[0]
-        yield _board(path.stem, name, picture, sampling, labels, weight)
+        yield _board(path.stem, name, picture, view, labels, weight)
 
 
 def _frames(path: Path, wanted: set[int]) -> Iterator[tuple[int, Image]]:
@@ -169,14 +177,14 @@ def video_boards(path: Path, rng: np.random.Generator) -> Iterator[Board]:
     truth: VideoTruth = load_truth(path.with_suffix(".truth.json"))
     plan = truth.sample(rng)
     clear: dict[int, Image] = {}
-    samplings: dict[bytes, NDArray[np.float32]] = {}
+    views: dict[bytes, View] = {}
     for number, image in _frames(path, set(plan)):
         moment = plan[number]
         corners = truth.corners_at(moment.time_s)
-        if corners.tobytes() not in samplings:
-            samplings[corners.tobytes()] = _sampling(image, truth.size, corners, {})
-        sampling = samplings[corners.tobytes()]
-        board = _board(f"{path.stem}_{number}", path.stem, image, sampling, moment.labels, 0.3)
+        if corners.tobytes() not in views:
+            views[corners.tobytes()] = _view(image, truth.size, corners, {})
+        view = views[corners.tobytes()]
+        board = _board(f"{path.stem}_{number}", path.stem, image, view, moment.labels, 0.3)
         if not moment.hand:
             clear = {moment.move: board.image()}
             yield board

@@ -1,0 +1,388 @@
+"""Read what stands on every intersection of one frame, and read again only what changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import (
+    apply_homography,
+    grid_to_raw_px,
+    intersections,
+    rectify,
+    rectify_map,
+)
+from vision.hidden import arm_sides, hidden_points
+from vision.net import shipped_model
+from vision.types import Frame, GridFit, Label, LooseStone, StoneReading
+
+CELL_PX = 16
+"""Pixels per line spacing that the reader sees; the network answers once a cell."""
+
+MARGIN = 2
+"""Cells of the answer outside the lines; the picture has half a cell more."""
+
+MODEL = "stones"
+
+SAME_GRID_CELLS = 0.06
+"""A grid whose corners moved less than this counts as the one read before."""
+
+REFINE_CELLS = 0.04
+"""From this largest offset of a corner on, the board is read again on the corrected grid."""
+
+LOOSE_CELLS = 0.4
+"""A stone whose center is farther than this from its crossing lies off the points."""
+
+LOOSE_CONFIDENCE = 0.6
+HAS_LOOSE = False
+
+GLANCE_PX = 4
+"""Pixels per line spacing in which changes are looked for; each is the mean of four samples."""
+
+CHANGED_LEVELS = 6.0
+"""Gray levels by which a glance must differ, above four times what noise makes."""
+
+FEW_CELLS = 0.5
+"""Share of the picture up to which only the changed part is read again."""
+
+CONTEXT_CELLS = 3
+"""Cells read around those that are kept: what the network needs to judge them."""
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The network's answer, a cell each, R = N + 2 * MARGIN."""
+
+    points: Floats
+    """(R, R, 4), sums to 1: empty, black, white, cannot tell."""
+
+    offsets: Floats
+    """(R, R, 2), (col, row) in cells: from the cell's center to the crossing on the wood."""
+
+    stones: Floats
+    """(R, R, 3), sums to 1: no, a black or a white stone has its center in this cell."""
+
+    centers: Floats
+    """(R, R, 2), (col, row) in cells: from the cell's center to the stone's."""
+
+
+CELL_ARRAYS = ("points", "offsets", "stones", "centers")
+
+
+@dataclass(frozen=True)
+class Light:
+    """How the colors of one board are brought to the network's scale."""
+
+    mean: Floats
+    """(3,) BGR."""
+
+    spread: Floats
+    """(3,) BGR."""
+
+
+@dataclass(frozen=True)
+class ReadingMemory:
+    """What the next reading needs of the last, for economy alone."""
+
+    asked: GridFit
+    """The grid as it was given."""
+
+    fit: GridFit
+    """The grid corrected by the crossings seen; report its corners."""
+
+    sampling: Floats
+    """(S, S, 2) raw pixels: where the rectified picture comes from."""
+
+    glance_maps: tuple[NDArray[np.int16], NDArray[np.uint16]]
+    """The sampling of the glance in fixed point, for speed."""
+
+    glance: Floats
+    """(G, G, 3): the rectified picture in little, as last read."""
+
+    light: Light
+    cells: Cells
+
+
+def _light(image: Image, known: Mask) -> Light:
+    """Return mean and spread of the colors; the same rule as `vision.net.normalized`."""
+    pixels = image[known].astype(np.float32)
+    if len(pixels) == 0:
+        return Light(np.zeros(3, np.float32), np.ones(3, np.float32))
+    mean, spread = pixels.mean(axis=0), pixels.std(axis=0)
+    return Light(mean, np.maximum(np.maximum(spread, 0.3 * spread.max()), 2.0))
+
+
+def _inside(sampling: Floats, image: Image) -> Mask:
+    """Return where a sampling map (S, S, 2) stays inside the picture."""
+    limit = np.array(image.shape[1::-1]) - 1
+    return np.asarray(((sampling >= 0) & (sampling <= limit)).all(axis=-1))
+
+
+def shrink_factor(fit: GridFit, cell_px: int) -> int:
+    """Return by how much a picture may be shrunk and still show `cell_px` pixels a line spacing."""
+    middle = (fit.size - 1) / 2
+    spots = np.array([[middle, middle], [middle + 1, middle], [middle, middle + 1]])
+    center, right, down = grid_to_raw_px(fit, spots)
+    shorter = min(np.linalg.norm(right - center), np.linalg.norm(down - center))
+    return int(np.clip(shorter / (0.9 * cell_px), 1, 16))
+
+
+def rectified(image: Image, sampling: Floats, factor: int) -> Image:
+    """Sample a picture through a map of `rectify_map`, shrinking it by a whole factor before.
+
+    Sampling a large picture thinly would make patterns that are not there.
+    """
+    if factor < 2:
+        return rectify(image, sampling)
+    size = (image.shape[1] // factor, image.shape[0] // factor)
+    whole = image[: size[1] * factor, : size[0] * factor]
+    small = np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
+    # The first small pixel's center lies at (factor - 1) / 2 of the large picture.
+    return rectify(small, ((sampling - (factor - 1) / 2) / factor).astype(np.float32))
+
+
+def _softmax(scores: Floats) -> Floats:
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), np.float32)
+
+
+def _run(image: Image, known: Mask, light: Light) -> Cells:
+    pixels = (image.astype(np.float32) - light.mean) / light.spread
+    pixels[~known] = 0.0
+    blob = np.ascontiguousarray(pixels.transpose(2, 0, 1)[None], np.float32)
+    answer = shipped_model(MODEL)(blob)[0].transpose(1, 2, 0)
+    return Cells(
+        _softmax(answer[..., :4]), answer[..., 4:6], _softmax(answer[..., 6:9]), answer[..., 9:11]
+    )
+
+
+def _inner(array: Floats) -> Floats:
+    return array[MARGIN:-MARGIN, MARGIN:-MARGIN]
+
+
+def refine(fit: GridFit, offsets: Floats, weights: Floats) -> GridFit:
+    """Return the grid moved to where its crossings were seen.
+
+    Parameters
+    ----------
+    offsets
+        (N, N, 2), (col, row) in line spacings, from the grid's points to the crossings.
+    weights
+        (N, N), [0, 1]: how far each is to be trusted.
+
+    Returns
+    -------
+    A fit with the same size, lens and confidence; the fit given if too few crossings count.
+    """
+    grid = intersections(fit.size)
+    trusted = weights > 0.5
+    if trusted.sum() < 4 * fit.size:
+        return fit
+    ideal = apply_homography(fit.homography, grid + offsets)
+    matrix, _ = cv2.findHomography(
+        grid[trusted].astype(np.float32), ideal[trusted].astype(np.float32), cv2.LMEDS
+    )
+    if matrix is None or not np.isfinite(matrix).all():
+        return fit
+    found = np.asarray(matrix, np.float64)
+    left = (ideal - apply_homography(found, grid))[trusted]
+    rms_px = float(np.sqrt((left**2).sum(axis=-1).mean()))
+    return replace(fit, homography=found, rms_px=rms_px)
+
+
+def _corrected(fit: GridFit, cells: Cells) -> GridFit:
+    points = _inner(cells.points)
+    # Crossings under stones are guessed from their neighbors; open ones are seen.
+    return refine(fit, _inner(cells.offsets), points[..., Label.EMPTY])
+
+
+def _moved_cells(one: GridFit, other: GridFit) -> float:
+    """Return the largest distance between the corners of two grids, in cells."""
+    if one.size != other.size or one.camera != other.camera:
+        return float("inf")
+    last = one.size - 1.0
+    corners = np.array([[0, 0], [last, 0], [last, last], [0, last]])
+    moved = apply_homography(one.homography, corners) - apply_homography(other.homography, corners)
+    return float(np.linalg.norm(moved, axis=1).max() / one.cell_px)
+
+
+def _read_all(frame: Frame, asked: GridFit, start: GridFit) -> ReadingMemory:
+    fit = start
+    for attempt in range(2):
+        sampling = rectify_map(fit, cell=CELL_PX, margin_cells=MARGIN + 0.5)
+        factor = shrink_factor(fit, CELL_PX)
+        image, known = rectified(frame.image, sampling, factor), _inside(sampling, frame.image)
+        light = _light(image, known)
+        cells = _run(image, known, light)
+        better = _corrected(fit, cells)
+        if attempt or _moved_cells(fit, better) < REFINE_CELLS:
+            break
+        fit = better
+    maps = _glance_maps(fit)
+    return ReadingMemory(
+        asked, fit, sampling, maps, _glance(frame.image, maps, fit.size), light, cells
+    )
+
+
+def _glance_maps(fit: GridFit) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    sampling = rectify_map(fit, cell=2 * GLANCE_PX, margin_cells=MARGIN + 0.5)
+    columns, rows = (np.ascontiguousarray(sampling[..., axis]) for axis in range(2))
+    whole, parts = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
+    return np.asarray(whole, np.int16), np.asarray(parts, np.uint16)
+
+
+def _glance(image: Image, maps: tuple[NDArray[np.int16], NDArray[np.uint16]], size: int) -> Floats:
+    seen = cv2.remap(image, maps[0], maps[1], cv2.INTER_LINEAR)
+    side = (size + 2 * MARGIN) * GLANCE_PX
+    return np.asarray(cv2.resize(seen, (side, side), interpolation=cv2.INTER_AREA), np.float32)
+
+
+def changed_cells(before: Floats, after: Floats) -> Mask:
+    """Return which cells look different, a common change of the light aside.
+
+    Parameters
+    ----------
+    before, after
+        (G, G, 3) glances with GLANCE_PX pixels a cell.
+
+    Returns
+    -------
+    (R, R), R = G / GLANCE_PX.
+    """
+    difference = np.asarray(after - before)
+    # The median follows the camera's exposure: most of a board does not change at once.
+    difference -= np.median(difference.reshape(-1, 3)[::7], axis=0)
+    levels = np.abs(cv2.blur(difference, (2, 2))).max(axis=2)
+    cells = len(levels) // GLANCE_PX
+    worst = levels.reshape(cells, GLANCE_PX, cells, GLANCE_PX).max(axis=(1, 3))
+    return np.asarray(worst > CHANGED_LEVELS + 4 * float(np.median(levels[::3, ::3])))
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A rectangle of cells: those read, and within them those kept."""
+
+    read: tuple[slice, slice]
+    kept: tuple[slice, slice]
+
+    @property
+    def area(self) -> int:
+        """Cells read."""
+        return int(np.prod([part.stop - part.start for part in self.read]))
+
+
+def _tiles(changed: Mask) -> list[Tile]:
+    """Return tiles that hold every changed cell and its neighbors."""
+    kept = cv2.dilate(changed.astype(np.uint8), np.ones((3, 3), np.uint8))
+    together = cv2.dilate(kept, np.ones((2 * CONTEXT_CELLS + 1,) * 2, np.uint8))
+    count, regions = cv2.connectedComponents(together, connectivity=8)
+    tiles = []
+    for region in range(1, count):
+        spots = np.argwhere((regions == region) & (kept > 0))
+        low, high = spots.min(axis=0), spots.max(axis=0) + 1
+        wide_low = np.maximum(low - CONTEXT_CELLS, 0)
+        wide_high = np.minimum(high + CONTEXT_CELLS, len(changed))
+        tiles.append(Tile(_slices(wide_low, wide_high), _slices(low, high)))
+    return tiles
+
+
+def _slices(low: NDArray[np.int_], high: NDArray[np.int_]) -> tuple[slice, slice]:
+    return slice(int(low[0]), int(high[0])), slice(int(low[1]), int(high[1]))
+
+
+def _scaled(part: tuple[slice, slice], factor: int) -> tuple[slice, slice]:
+    rows, cols = (slice(p.start * factor, p.stop * factor) for p in part)
+    return rows, cols
+
+
+def _read_tiles(
+    memory: ReadingMemory, frame: Frame, glance: Floats, tiles: list[Tile]
+) -> ReadingMemory:
+    arrays = {name: getattr(memory.cells, name).copy() for name in CELL_ARRAYS}
+    seen = memory.glance.copy()
+    factor = shrink_factor(memory.fit, CELL_PX)
+    for tile in tiles:
+        sampling = np.ascontiguousarray(memory.sampling[_scaled(tile.read, CELL_PX)])
+        image, known = rectified(frame.image, sampling, factor), _inside(sampling, frame.image)
+        cells = _run(image, known, memory.light)
+        rows, cols = (
+            slice(kept.start - read.start, kept.stop - read.start)
+            for kept, read in zip(tile.kept, tile.read, strict=True)
+        )
+        for name, array in arrays.items():
+            array[tile.kept] = getattr(cells, name)[rows, cols]
+        fine = _scaled(tile.kept, GLANCE_PX)
+        seen[fine] = glance[fine]
+    return replace(memory, glance=seen, cells=Cells(**arrays))
+
+
+def _read_changes(memory: ReadingMemory, frame: Frame, asked: GridFit) -> ReadingMemory:
+    glance = _glance(frame.image, memory.glance_maps, memory.fit.size)
+    changed = changed_cells(memory.glance, glance)
+    if not changed.any():
+        return memory
+    tiles = _tiles(changed)
+    if sum(tile.area for tile in tiles) > FEW_CELLS * changed.size:
+        return _read_all(frame, asked, memory.fit)
+    return _read_tiles(memory, frame, glance, tiles)
+
+
+def _loose(cells: Cells, size: int) -> tuple[LooseStone, ...]:
+    stone = 1 - cells.stones[..., 0]
+    rows, cols = np.mgrid[0 : len(stone), 0 : len(stone)]
+    at = np.stack([cols, rows], axis=-1) - float(MARGIN) + cells.centers
+    outside = ((at < -0.5) | (at > size - 0.5)).any(axis=-1)
+    away = np.linalg.norm(cells.centers - cells.offsets, axis=-1) > LOOSE_CELLS
+    found = (stone > LOOSE_CONFIDENCE) & (outside | away)
+    return tuple(
+        LooseStone(
+            Label(1 + int(cells.stones[row, col, 1:].argmax())),
+            (float(at[row, col, 0]), float(at[row, col, 1])),
+            float(stone[row, col]),
+        )
+        for row, col in np.argwhere(found)
+    )
+
+
+def _reading(cells: Cells, seen_at_s: float) -> StoneReading:
+    points = _inner(cells.points)
+    covered = points[..., 3:]
+    hidden = hidden_points(covered[..., 0])
+    return StoneReading(
+        np.asarray(points[..., :3] + covered / 3, np.float32),
+        np.asarray(~hidden),
+        seen_at_s,
+        loose=_loose(cells, len(points)) if HAS_LOOSE else (),
+        arms=arm_sides(hidden),
+    )
+
+
+def read_stones(
+    memory: ReadingMemory | None, frame: Frame, fit: GridFit
+) -> tuple[ReadingMemory, StoneReading]:
+    """Read the stones of one frame; what time tells about them is not judged here.
+
+    Parameters
+    ----------
+    memory
+        Of the frame before, None at first. It saves work and does not change the answer.
+    fit
+        Where the grid is; it is corrected by what is seen (`ReadingMemory.fit`).
+
+    Returns
+    -------
+    The memory for the next frame, and the reading in the frame of reference of `fit`.
+    """
+    same = memory is not None and _moved_cells(memory.asked, fit) < SAME_GRID_CELLS
+    if memory is None or not same:
+        memory = _read_all(frame, fit, fit)
+    else:
+        memory = _read_changes(memory, frame, fit)
+    return memory, _reading(memory.cells, frame.seen_at_s)
