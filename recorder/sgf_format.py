@@ -8,9 +8,10 @@ from importlib.metadata import version
 from sgfmill import sgf_grammar
 
 from recorder.clock_state import ClockStateError, parse_state
-from recorder.events import Move, MovePlayed, PositionCorrected
+from recorder.events import GameInfo, Move, MovePlayed, PositionCorrected
 from recorder.game import Game
 from recorder.goban import Color, Point, Stone
+from recorder.rules import RULESETS
 from recorder.sgf_comment import (
     CORRECTION,
     format_move_remark,
@@ -106,8 +107,7 @@ def _format_root(game: Game) -> Properties:
         value = " ".join(getattr(info, field).split())
         if value:
             root[name] = [_text(value)]
-    if info.komi is not None:
-        root["KM"] = [_number(info.komi)]
+    root["KM"] = [_number(_komi(info))]
     if info.handicap >= 2:
         root["HA"] = [str(info.handicap).encode()]
     if game.result is not None:
@@ -122,12 +122,20 @@ def _format_root(game: Game) -> Properties:
     return root
 
 
+def _komi(info: GameInfo) -> float:
+    """Return komi in points; the rule set's own, or none with handicap stones, if not told."""
+    if info.komi is not None or info.ruleset not in RULESETS:
+        return info.komi or 0.0
+    return 0.0 if info.handicap >= 2 else RULESETS[info.ruleset].komi
+
+
 def _comment_on_game(game: Game) -> Iterator[str]:
-    edition = {
-        "chinese-2002": "Chinese competition rules, 2002 edition",
-        "chinese-older": "Chinese competition rules, older edition",
-    }.get(game.info.ruleset, RULES.get(game.info.ruleset, "rules"))
-    yield f"Rules: {edition} ({game.info.ruleset})"
+    name = game.info.ruleset
+    yield f"Rules: {RULESETS[name].title if name in RULESETS else name} ({name})"
+    if game.info.superko != GameInfo().superko:
+        yield f"Repetition: {game.info.superko}"
+    if game.info.moves_before:
+        yield f"Moves before the record: {game.info.moves_before}"
     if game.result is not None:
         proposed = "" if game.is_result_confirmed else " (proposed)"
         yield f"Result: {' '.join(game.result_text.split()) or game.result}{proposed}"

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sgfmill import sgf_grammar
 
@@ -22,11 +23,15 @@ from recorder.events import (
 )
 from recorder.game import Game, GameError, apply, fold
 from recorder.goban import Board, Color, GobanError, Point, Stone
+from recorder.rules import Fault
 from recorder.sgf_comment import Remark, parse_remark
 from recorder.sgf_format import LETTERS, PROGRAM, RULES, TEXTS, Properties
 from recorder.sgf_text import decode_sgf
 
+_FORBIDDEN = Fault.SUICIDE.value
 _RULES_LINE = re.compile(r"^Rules: .*\(([a-z0-9-]+)\)$", re.MULTILINE)
+_SUPERKO_LINE = re.compile(r"^Repetition: (refer|void-pass)$", re.MULTILINE)
+_BEFORE_LINE = re.compile(r"^Moves before the record: (\d{1,4})$", re.MULTILINE)
 _RESULT_LINE = re.compile(r"^Result: (.*?)( \(proposed\))?$", re.MULTILINE)
 
 
@@ -163,15 +168,19 @@ def _read_size(root: _Node) -> int:
 
 
 def _read_info(root: _Node) -> GameInfo:
-    found = _RULES_LINE.search(root.text("GC"))
-    ruleset = _ruleset(root.one("RU"))
-    if found is not None and found[1] in RULES:
-        ruleset = found[1]
     handicap = root.number_of("HA") or 0.0
     if handicap != int(handicap) or not 0 <= handicap <= root.size**2:
         raise root.fault("HA", "a number of stones", root.text("HA"))
-    texts = {field: root.one(name) or "" for name, field in TEXTS.items()}
-    return GameInfo(root.size, ruleset, komi=_read_komi(root), handicap=int(handicap), **texts)
+    texts: dict[str, Any] = {field: root.one(name) or "" for name, field in TEXTS.items()}
+    info = GameInfo(root.size, _ruleset(root.one("RU")), _read_komi(root), int(handicap), **texts)
+    comment = root.text("GC")
+    rules, superko = _RULES_LINE.search(comment), _SUPERKO_LINE.search(comment)
+    before = _BEFORE_LINE.search(comment)
+    if rules is not None and rules[1] in RULES:
+        info = replace(info, ruleset=rules[1])
+    if superko is not None:
+        info = replace(info, superko=superko[1])
+    return info if before is None else replace(info, moves_before=int(before[1]))
 
 
 def _ruleset(name: str | None) -> str:
@@ -251,11 +260,15 @@ def _read_move(node: _Node, color: Color, remark: Remark, game: Game) -> MovePla
     if move.point is not None and game.board[move.point] is not None:
         raise node.fault(color.value, "an empty point", node.text(color.value))
     placed = None if move.point is None else game.board.place(color, move.point)
+    # A forbidden stone that stands, stands without liberties.
+    lost = (
+        placed.own_lost if placed is not None and _FORBIDDEN not in remark.faults else frozenset()
+    )
     moves_left = node.number_of(f"O{color.value}")
     return MovePlayed(
         len(game.moves) + 1,
         move,
-        captured=frozenset() if placed is None else placed.captured | placed.own_lost,
+        captured=frozenset() if placed is None else placed.captured | lost,
         faults=remark.faults,
         provenance=remark.provenance,
         is_order_known=remark.is_order_known,

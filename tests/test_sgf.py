@@ -122,6 +122,8 @@ def games(draw: st.DrawFn) -> Game:
         black=draw(text),
         event=draw(text),
         time_control=draw(text),
+        superko=draw(st.sampled_from(["refer", "void-pass"])),
+        moves_before=draw(st.sampled_from([0, 40])),
     )
     game = fold([started(info, random_setup(random, size))])
     color = B
@@ -262,6 +264,19 @@ def test_main_time_comes_from_the_clock() -> None:
 
 def test_a_clock_of_another_kind_is_left_out() -> None:
     assert "TM[" not in format_sgf(fold([ClockChanged("{}")], ko_game()))
+
+
+def test_komi_that_was_not_told_is_the_rule_sets_own() -> None:
+    assert back(fold([started(GameInfo(ruleset="japanese"))])).info.komi == 6.5
+    assert back(fold([started(GameInfo(handicap=4))])).info.komi == 0.0
+
+
+def test_a_forbidden_stone_that_stands_is_still_there_after_reading() -> None:
+    stones = tuple(Stone(W, at(v)) for v in ("A2", "B1"))
+    forbidden = played(1, "B A1", faults=frozenset({"forbidden-point"}))
+    game = fold([started(setup=stones), forbidden])
+    assert "KO[]" in format_sgf(game)
+    assert back(game).board == game.board
 
 
 def test_sgfmill_opens_the_file() -> None:
