@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Matrix = NDArray[np.float64]
+from vision.geometry import apply_homography
+
+Matrix = NDArray[np.floating[Any]]
 
 CROP_PX = 352
 """Side of the rectified picture that the fine network sees."""
@@ -56,7 +59,9 @@ def halvings(image: NDArray[np.uint8], smallest_px: int = 200) -> tuple[NDArray[
     levels = [image]
     while min(levels[-1].shape[:2]) >= 2 * smallest_px:
         half = (levels[-1].shape[1] // 2, levels[-1].shape[0] // 2)
-        levels.append(np.asarray(cv2.resize(levels[-1], half, interpolation=cv2.INTER_AREA), np.uint8))
+        levels.append(
+            np.asarray(cv2.resize(levels[-1], half, interpolation=cv2.INTER_AREA), np.uint8)
+        )
     return tuple(levels)
 
 
@@ -80,10 +85,9 @@ def cut(
         (3, 3), from the unit square between the outer lines to raw pixels of `levels[0]`.
     """
     to_picture = unit_to_picture @ np.linalg.inv(unit_to_crop(side_px))
-    center = np.array([side_px / 2, side_px / 2, 1.0])
-    ends = [center, center + [1, 0, 0], center + [0, 1, 0]]
-    here, right, down = (m[:2] / m[2] for m in (to_picture @ e for e in ends))
-    step = max(np.linalg.norm(right - here), np.linalg.norm(down - here))
+    center = np.full(2, side_px / 2)
+    ends = apply_homography(to_picture, center + np.array([[0, 0], [1, 0], [0, 1]]))
+    step = float(np.linalg.norm(ends[1:] - ends[0], axis=1).max())
     level = int(np.clip(np.floor(np.log2(max(step, 1e-6) / 1.3) + 1), 0, len(levels) - 1))
     scale = 0.5**level
     shrink = np.array([[scale, 0, 0.5 * scale - 0.5], [0, scale, 0.5 * scale - 0.5], [0, 0, 1.0]])
@@ -111,7 +115,7 @@ class Canvas:
     """(3, 3), from canvas pixels to the picture's raw pixels."""
 
 
-def on_canvas(image: NDArray[np.uint8], *, longest_px: int = 296, border_px: int = 12) -> Canvas:
+def on_canvas(image: NDArray[np.uint8], *, longest_px: int = 236, border_px: int = 10) -> Canvas:
     """Scale a picture to `longest_px` and put it in the middle of a slightly larger canvas."""
     height, width = image.shape[:2]
     scale = longest_px / max(height, width)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ from vision.grid import find_grid, seen_again
 from vision.types import SIZES, CameraModel, Frame, GridFit, NoGrid, NoGridReason
 
 Gray = NDArray[np.uint8]
-Patches = NDArray[np.float32]
+Patches = NDArray[np.floating[Any]]
 
 REDUCED_WIDTH_PX = 320
 """Frames are compared at about this width."""
@@ -75,7 +76,9 @@ def _cut(reduced: Gray, places: NDArray[np.intp]) -> Patches:
     return np.asarray(patches / np.maximum(length, 12.0)[:, None], np.float32)
 
 
-def _places(fit: GridFit, reduced: Gray, scale: float) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def _places(
+    fit: GridFit, reduced: Gray, scale: float
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Choose patches with contrast: on the board between the lines, and around the board."""
     last = fit.size - 1
     axis = np.linspace(-0.3, last + 0.3, 9)
@@ -132,7 +135,9 @@ def _found(
     return _remember(result, frame), result
 
 
-def _relearned(memory: GridMemory, frame: Frame, same: NDArray[np.bool_], now: Patches) -> GridMemory:
+def _relearned(
+    memory: GridMemory, frame: Frame, same: NDArray[np.bool_], now: Patches
+) -> GridMemory:
     """Return the memory with the patches that changed for good, as by a new stone."""
     patches = np.where(same[:, None], memory.patches, now).astype(np.float32)
     return replace(memory, patches=patches, doubtful_since_s=None, checked_at_s=frame.seen_at_s)
@@ -217,4 +222,3 @@ def _refreshed(
     if same.all() or frame.seen_at_s - memory.checked_at_s < 3.0:
         return memory
     return _relearned(memory, frame, same, now)
-

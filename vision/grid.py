@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,7 +23,7 @@ from vision.net import normalized, shipped_model
 from vision.quads import Quad, bright_quads, in_order, snapped
 from vision.types import SIZES, CameraModel, Frame, GridFit, NoGrid, NoGridReason, Side
 
-Matrix = NDArray[np.float64]
+Matrix = NDArray[np.floating[Any]]
 
 SMALLEST_CELL_PX = 4.0
 """Boards whose lines lie closer are reported as too small."""
@@ -30,7 +31,9 @@ SMALLEST_CELL_PX = 4.0
 MOST_OUTSIDE_CELLS = 0.6
 """How far an outer crossing may lie outside the picture; a little is a fault of rounding."""
 
-TO_MAP = np.array([[1 / STRIDE, 0, 0.5 / STRIDE - 0.5], [0, 1 / STRIDE, 0.5 / STRIDE - 0.5], [0, 0, 1]])
+TO_MAP = np.array(
+    [[1 / STRIDE, 0, 0.5 / STRIDE - 0.5], [0, 1 / STRIDE, 0.5 / STRIDE - 0.5], [0, 0, 1]]
+)
 """(3, 3), from pixels of a network's input to pixels of its maps."""
 
 
@@ -57,17 +60,19 @@ class Search:
     """Everything a search came across, for people who want to know why."""
 
     canvas: Canvas
-    field: NDArray[np.float32]
+    field: NDArray[np.floating[Any]]
     """(h, w), the coarse network's probability of lying on the board."""
 
-    corner: NDArray[np.float32]
+    corner: NDArray[np.floating[Any]]
     """(h, w), the coarse network's probability of an outer crossing."""
 
     looks: tuple[Look, ...]
     result: GridFit | NoGrid
 
 
-def _coarse_quads(canvas: Canvas) -> tuple[list[Quad], NDArray[np.float32], NDArray[np.float32]]:
+def _coarse_quads(
+    canvas: Canvas,
+) -> tuple[list[Quad], NDArray[np.floating[Any]], NDArray[np.floating[Any]]]:
     """Return where boards may be in the picture (raw pixels), best first, and the coarse maps."""
     maps = shipped_model("board")(normalized(canvas.image, canvas.known))[0]
     field, corner = 1 / (1 + np.exp(-np.clip(maps, -30, 30)))
@@ -202,6 +207,46 @@ def _scaled(fit: GridFit, scale: float, camera: CameraModel) -> GridFit:
     return GridFit(fit.size, grow @ fit.homography, full, fit.rms_px / scale, fit.confidence)
 
 
+MOST_LOOKS = 6
+"""How often one supposed board is cut out anew, each time where the look before has seen it."""
+
+WELL_SEEN = 0.6
+"""From this share of crossings on, the lattice says better than the outline where the board is."""
+
+
+def _looks_at(
+    levels: tuple[NDArray[np.uint8], ...], quad: Quad, sizes: Sequence[int]
+) -> list[Look]:
+    """Look at a supposed board until a look finds it where it was cut out."""
+    looks = [_look(levels, _unit_to(quad), sizes)]
+    for _ in range(MOST_LOOKS - 1):
+        look = looks[-1]
+        best = look.fits[0] if look.fits else None
+        if best is not None and best.seen >= WELL_SEEN:
+            scale = np.diag([best.size - 1.0, best.size - 1.0, 1.0])
+            again = _look(levels, look.to_picture(best) @ scale, sizes, best.size)
+        else:
+            outlines = bright_quads(look.evidence.field, look.evidence.known, smallest=0.03)
+            if not outlines:
+                break
+            corners = apply_homography(look.crop.to_picture @ np.linalg.inv(TO_MAP), outlines[0])
+            again = _look(levels, _unit_to(corners), sizes)
+        if not again.fits:
+            break
+        looks.append(again)
+        found = again.fits[0]
+        if best is not None and best.seen >= WELL_SEEN and found.size == best.size:
+            if _is_centered(again):
+                break
+        elif best is not None and found.score < best.score + 5:
+            break
+    return looks
+
+
+def _unit_to(corners: Quad) -> Matrix:
+    return np.asarray(cv2.getPerspectiveTransform(UNIT, in_order(corners).astype(np.float32)))
+
+
 def _best_looks(
     levels: tuple[NDArray[np.uint8], ...], quads: Sequence[Quad], sizes: Sequence[int]
 ) -> list[Look]:
@@ -209,25 +254,15 @@ def _best_looks(
     looks: list[Look] = []
     best: Look | None = None
     for quad in quads[:4]:
-        unit = cv2.getPerspectiveTransform(UNIT, quad.astype(np.float32))
-        look = _look(levels, unit, sizes)
-        looks.append(look)
-        for _ in range(2):
-            if not look.fits or look.fits[0].seen < 0.1:
-                break
-            found = look.fits[0]
-            scale = np.diag([found.size - 1.0, found.size - 1.0, 1.0])
-            again = _look(levels, look.to_picture(found) @ scale, sizes, found.size)
-            if not again.fits:
-                break
-            looks.append(again)
-            is_same = again.fits[0].size == found.size and _is_centered(again)
-            look = again
-            if is_same:
-                break
-        if look.fits and (best is None or look.fits[0].score > best.fits[0].score):
-            best = look
-        if best is not None and confidence_of(best) > 0.95:
+        some = _looks_at(levels, quad, sizes)
+        looks.extend(some)
+        fitting = [look for look in some if look.fits]
+        if not fitting:
+            continue
+        last = max(fitting[-2:], key=lambda look: look.fits[0].score)
+        if best is None or last.fits[0].score > best.fits[0].score:
+            best = last
+        if confidence_of(best) > 0.95:
             break
     return looks if best is None else [*looks, best]
 
@@ -273,10 +308,9 @@ def seen_again(frame: Frame, fit: GridFit, *, least: float = 0.8) -> GridFit | N
 
     Finds a grid of the same size that has moved by up to about a line spacing; keeps the lens.
     """
-    height, width = frame.image.shape[:2]
     image, scale = shrunk(frame.image)
     corners = (corners_px(fit) + 0.5) * scale - 0.5
-    unit = cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32))
+    unit = np.asarray(cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32)), float)
     look = _look(halvings(image), unit, (fit.size,), fit.size)
     if not look.fits or confidence_of(look) < least:
         return None
@@ -299,7 +333,7 @@ def _judged(
         reason = NoGridReason.AMBIGUOUS if best.seen > 0.5 else NoGridReason.NO_LATTICE
         return NoGrid(reason, "no grid fits well enough to be believed", 1 - confidence)
     lens, matrix, rms_px = _lens_and_matrix(look, best, camera, is_known_lens=is_known_lens)
-    return GridFit(best.size, matrix, lens, rms_px, confidence)
+    return GridFit(best.size, np.asarray(matrix, np.float64), lens, rms_px, confidence)
 
 
 def _checked(fit: GridFit, width: int, height: int) -> GridFit | NoGrid:
@@ -338,4 +372,3 @@ def find_grid(
         If the networks of this package are missing.
     """
     return search(frame, camera, sizes=sizes).result
-

@@ -1,10 +1,11 @@
-"""Fit a lattice of lines to the maps of a rectified board, and decide which lines are its outer ones."""
+"""Fit a lattice to the maps of a rectified board, and decide which lines are its outer ones."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,8 +14,8 @@ from numpy.typing import NDArray
 from vision.geometry import apply_homography, intersections, outer_corners
 from vision.quads import bright_quads
 
-Matrix = NDArray[np.float64]
-Map = NDArray[np.float32]
+Matrix = NDArray[np.floating[Any]]
+Map = NDArray[np.floating[Any]]
 
 STRIDE = 4
 """Crop pixels a map pixel."""
@@ -39,7 +40,7 @@ class Evidence:
     points: Matrix
     """(N, 2), (x, y) of the crossings seen, in map pixels."""
 
-    weights: NDArray[np.float64]
+    weights: NDArray[np.floating[Any]]
     """(N,), how sure each of them is, (0, 1]."""
 
 
@@ -71,7 +72,9 @@ def _sigmoid(x: Map) -> Map:
     return np.asarray(1 / (1 + np.exp(-np.clip(x, -30, 30))), np.float32)
 
 
-def evidence(maps: NDArray[np.float32], known: NDArray[np.bool_], *, floor: float = 0.2) -> Evidence:
+def evidence(
+    maps: NDArray[np.floating[Any]], known: NDArray[np.bool_], *, floor: float = 0.2
+) -> Evidence:
     """Read the raw maps of the fine network.
 
     Parameters
@@ -85,7 +88,6 @@ def evidence(maps: NDArray[np.float32], known: NDArray[np.bool_], *, floor: floa
         Peaks weaker than this are not crossings.
     """
     crossing, outermost, field = (_sigmoid(maps[i]) for i in (0, 3, 4))
-    height, width = crossing.shape
     small = known[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
     highest = cv2.dilate(crossing, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((crossing >= highest) & (crossing > floor) & small)
@@ -97,7 +99,7 @@ def evidence(maps: NDArray[np.float32], known: NDArray[np.bool_], *, floor: floa
 
 
 def fit_homography(
-    grid_xy: Matrix, points: Matrix, weights: NDArray[np.float64], *, rounds: int = 3
+    grid_xy: Matrix, points: Matrix, weights: NDArray[np.floating[Any]], *, rounds: int = 3
 ) -> Matrix:
     """Return the (3, 3) homography that maps (N, 2) grid_xy onto points with least weighted error.
 
@@ -131,7 +133,7 @@ def _normalizer(points: Matrix) -> Matrix:
     return np.array([[scale, 0, -scale * center[0]], [0, scale, -scale * center[1]], [0, 0, 1.0]])
 
 
-def _polished(matrix: Matrix, h: Matrix, b: Matrix, weights: NDArray[np.float64]) -> Matrix:
+def _polished(matrix: Matrix, h: Matrix, b: Matrix, weights: NDArray[np.floating[Any]]) -> Matrix:
     """Return the matrix after one Gauss-Newton step on the distances in the picture."""
     mapped = h @ matrix.T
     depth = mapped[:, 2:]
@@ -233,7 +235,7 @@ def _settled(seen: Evidence, matrix: Matrix, *, reach: float = 0.3) -> tuple[Mat
 
 
 def _starts(seen: Evidence, sizes: Sequence[int]) -> Iterator[Matrix]:
-    """Yield lattices to begin with: one grown from the peaks, one a size from the field's outline."""
+    """Yield lattices to begin with: grown from the peaks, then by size from the outline."""
     if len(seen.points) >= 9:
         chosen, index = grown_lattice(seen.points)
         if len(chosen) >= 9 and min(np.ptp(index, axis=0)) >= 2:
@@ -247,20 +249,29 @@ def _starts(seen: Evidence, sizes: Sequence[int]) -> Iterator[Matrix]:
             yield np.asarray(cv2.getPerspectiveTransform(corners, quad.astype(np.float32)))
 
 
+def _brightest(image: Map, points: Matrix) -> Map:
+    """Return the brightest value within a pixel of (..., 2) points."""
+    return _sampled(np.asarray(cv2.dilate(image, np.ones((3, 3), np.uint8)), np.float32), points)
+
+
 def _sampled(image: Map, points: Matrix) -> Map:
     """Return the map at (..., 2) points, 0 outside."""
     flat = points.reshape(1, -1, 2).astype(np.float32)
-    values = cv2.remap(image, flat, None, cv2.INTER_LINEAR, borderValue=0.0)
+    values = cv2.remap(image, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderValue=0.0)
     return np.asarray(values.reshape(points.shape[:-1]), np.float32)
 
 
-def _log_odds(probability: Map, known: NDArray[np.bool_], prior: float) -> NDArray[np.float64]:
+def _log_odds(
+    probability: Map, known: NDArray[np.bool_], prior: float
+) -> NDArray[np.floating[Any]]:
     p = np.clip(probability.astype(float), 0.03, 0.97)
     return np.where(known, np.log(p / (1 - p)) - np.log(prior / (1 - prior)), 0.0)
 
 
-def _ranked(seen: Evidence, matrix: Matrix, sizes: Sequence[int]) -> list[LatticeFit]:
-    """Score every size and shift of one endless lattice."""
+def _ranked(
+    seen: Evidence, matrix: Matrix, sizes: Sequence[int]
+) -> list[tuple[float, int, Matrix]]:
+    """Return the best windows of one endless lattice: score, size, and grid_xy to map pixels."""
     low, high = _extent(seen, matrix)
     count = high - low + 1
     if count.min() < 5 or count.max() > 45:
@@ -268,11 +279,8 @@ def _ranked(seen: Evidence, matrix: Matrix, sizes: Sequence[int]) -> list[Lattic
     columns, rows = np.meshgrid(np.arange(low[0], high[0] + 1), np.arange(low[1], high[1] + 1))
     points = apply_homography(matrix, np.stack([columns, rows], axis=-1).astype(float))
     known = _sampled(seen.known.astype(np.float32), points) > 0.5
-    blurred = cv2.dilate(seen.crossing, np.ones((3, 3), np.uint8))
-    crossing = _log_odds(_sampled(blurred, points), known, 0.45)
-    edge = _log_odds(
-        _sampled(cv2.dilate(seen.outermost, np.ones((3, 3), np.uint8)), points), known, 0.4
-    )
+    crossing = _log_odds(_brightest(seen.crossing, points), known, 0.45)
+    edge = _log_odds(_brightest(seen.outermost, points), known, 0.4)
     fits: list[tuple[float, int, Matrix]] = []
     for size in sizes:
         if min(count) < size:
@@ -282,8 +290,7 @@ def _ranked(seen: Evidence, matrix: Matrix, sizes: Sequence[int]) -> list[Lattic
             top, left = np.unravel_index(int(place), scores.shape)
             move = np.array([[1, 0, low[0] + left], [0, 1, low[1] + top], [0, 0, 1.0]])
             fits.append((float(scores[top, left]), size, matrix @ move))
-    fits.sort(key=lambda fit: -fit[0])
-    return [_described(seen, *fit) for fit in fits[:6]]
+    return fits
 
 
 def _extent(seen: Evidence, matrix: Matrix) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -301,7 +308,9 @@ def _extent(seen: Evidence, matrix: Matrix) -> tuple[NDArray[np.int64], NDArray[
     return low, high
 
 
-def _box_sums(values: NDArray[np.float64], size: int, wider: int) -> NDArray[np.float64]:
+def _box_sums(
+    values: NDArray[np.floating[Any]], size: int, wider: int
+) -> NDArray[np.floating[Any]]:
     """Return, for each (top, left) of a size x size window, the sum over it grown by `wider`."""
     padded = np.pad(values, 1)
     table = np.zeros((padded.shape[0] + 1, padded.shape[1] + 1))
@@ -309,15 +318,15 @@ def _box_sums(values: NDArray[np.float64], size: int, wider: int) -> NDArray[np.
     rows, columns = values.shape[0] - size + 1, values.shape[1] - size + 1
     first, last = 1 - wider, 1 + size + wider
 
-    def at(y: int, x: int) -> NDArray[np.float64]:
+    def at(y: int, x: int) -> NDArray[np.floating[Any]]:
         return table[y : y + rows, x : x + columns]
 
     return np.asarray(at(last, last) - at(first, last) - at(last, first) + at(first, first))
 
 
 def _window_scores(
-    crossing: NDArray[np.float64], edge: NDArray[np.float64], size: int
-) -> NDArray[np.float64]:
+    crossing: NDArray[np.floating[Any]], edge: NDArray[np.floating[Any]], size: int
+) -> NDArray[np.floating[Any]]:
     """Log odds for each window of lines: crossings in it, none around it, edges on its rim."""
     inside, whole = _box_sums(crossing, size, 0), _box_sums(crossing, size, 1)
     core, window, wide = (_box_sums(edge, size, wider) for wider in (-1, 0, 1))
@@ -334,7 +343,7 @@ def _described(seen: Evidence, score: float, size: int, matrix: Matrix) -> Latti
     errors = np.linalg.norm(grid[inside] - whole[inside], axis=1)
     places = apply_homography(matrix, intersections(size))
     known = _sampled(seen.known.astype(np.float32), places) > 0.5
-    values = _sampled(cv2.dilate(seen.crossing, np.ones((3, 3), np.uint8)), places)
+    values = _brightest(seen.crossing, places)
     square = np.zeros(seen.field.shape, np.uint8)
     corners = apply_homography(matrix, outer_corners(size))
     cv2.fillConvexPoly(square, np.round(corners * 16).astype(np.int32), 1, cv2.LINE_8, 4)
@@ -370,7 +379,19 @@ def rival_fits(
         if count > 0.8 * len(seen.points) and count > 40:
             break
     settled.sort(key=lambda pair: -pair[0])
-    fits: list[LatticeFit] = []
-    for _, matrix in settled[:4]:
-        fits.extend(_ranked(seen, matrix, sizes))
+    lattices: list[Matrix] = []
+    for _, matrix in settled:
+        if len(lattices) < 3 and not any(_is_same_lattice(matrix, other) for other in lattices):
+            lattices.append(matrix)
+    windows = [window for matrix in lattices for window in _ranked(seen, matrix, sizes)]
+    windows.sort(key=lambda window: -window[0])
+    fits = [_described(seen, *window) for window in windows[:6]]
     return sorted(fits, key=lambda fit: -fit.score)
+
+
+def _is_same_lattice(one: Matrix, other: Matrix) -> bool:
+    """Tell whether two lattices have the same lines, numbered differently perhaps."""
+    probes = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [7.0, 9.0]])
+    seen = apply_homography(np.linalg.inv(one), apply_homography(other, probes))
+    is_whole = bool(np.abs(seen - np.round(seen)).max() < 0.1)
+    return is_whole and abs(float(np.linalg.norm(seen[1] - seen[0])) - 1) < 0.2

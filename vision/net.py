@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Maps = NDArray[np.float32]
+Maps = NDArray[np.floating[Any]]
 Forward = Callable[[Maps], Maps]
 
 MODELS = Path(__file__).parent / "models"
@@ -72,9 +72,7 @@ def _with_onnxruntime(path: Path) -> Forward:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
-    session = onnxruntime.InferenceSession(
-        str(path), options, providers=["CPUExecutionProvider"]
-    )
+    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     name = session.get_inputs()[0].name
 
     def forward(blob: Maps) -> Maps:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Map = NDArray[np.float32]
-Quad = NDArray[np.float64]
+Map = NDArray[np.floating[Any]]
+Quad = NDArray[np.floating[Any]]
 """(4, 2), (x, y), clockwise as seen, the first corner the one nearest the upper left."""
 
 
-def in_order(quad: NDArray[np.float64]) -> Quad:
+def in_order(quad: NDArray[np.floating[Any]]) -> Quad:
     """Return the four corners clockwise as seen, beginning at the upper left."""
     center = quad.mean(axis=0)
     angles = np.arctan2(quad[:, 1] - center[1], quad[:, 0] - center[0])
@@ -23,7 +25,7 @@ def in_order(quad: NDArray[np.float64]) -> Quad:
     return np.asarray(np.roll(ordered, -first, axis=0))
 
 
-def _four_corners(contour: NDArray[np.float64]) -> Quad:
+def _four_corners(contour: NDArray[np.floating[Any]]) -> Quad:
     """Simplify a convex outline to four corners; the smallest rectangle if that fails."""
     points = contour.reshape(-1, 1, 2).astype(np.float32)
     length = float(cv2.arcLength(points, True))
@@ -37,7 +39,9 @@ def _four_corners(contour: NDArray[np.float64]) -> Quad:
     return in_order(box.astype(float))
 
 
-def _straightened(quad: Quad, outline: NDArray[np.float64], is_cut: NDArray[np.bool_]) -> Quad:
+def _straightened(
+    quad: Quad, outline: NDArray[np.floating[Any]], is_cut: NDArray[np.bool_]
+) -> Quad:
     """Fit a line to the outline along each side and return where the lines meet."""
     lines = []
     for i in range(4):

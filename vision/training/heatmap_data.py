@@ -27,6 +27,7 @@ from vision.training.scenes import draw_arm, random_camera
 Array = NDArray[np.float32]
 Matrix = NDArray[np.float64]
 STRIDE = 4
+BORDER_PX = 10
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
@@ -200,7 +201,7 @@ def _crossing_negative(rng: np.random.Generator, source: Prepared) -> Sample:
     return Sample(blob, np.zeros((5, side, side), np.float32), weight)
 
 
-CANVASES = ((320, 256), (320, 192), (256, 320))
+CANVASES = ((256, 192), (256, 160), (192, 256))
 """(width, height) of the small pictures that the coarse network learns from."""
 
 
@@ -212,7 +213,7 @@ def board_sample(
 ) -> Sample:
     """Return a small whole picture, for the coarse network."""
     width, height = canvas
-    inner = (width - 24, height - 24)
+    inner = (width - 2 * BORDER_PX, height - 2 * BORDER_PX)
     if source.unit_to_px is not None and rng.random() < 0.5:
         image, unit = _pasted(rng, source, others, inner)
     else:
@@ -224,13 +225,14 @@ def board_sample(
     image = relit(rng, image)
     full = np.zeros((height, width, 3), np.uint8)
     known = np.zeros((height, width), np.bool_)
-    full[12:-12, 12:-12], known[12:-12, 12:-12] = image, True
+    inside = np.s_[BORDER_PX:-BORDER_PX, BORDER_PX:-BORDER_PX]
+    full[inside], known[inside] = image, True
     shape = (height // STRIDE, width // STRIDE)
     target = np.zeros((2, *shape), np.float32)
     if unit is not None:
-        corners = _to_map(apply_homography(unit, UNIT.astype(float)) + 12)
+        corners = _to_map(apply_homography(unit, UNIT.astype(float)) + BORDER_PX)
         target[0] = _inside(corners, shape)
-        target[1] = _heat(corners, shape, 1.3)
+        target[1] = _heat(corners, shape, 1.1)
     return Sample(normalized(full, known)[0], target, np.ones_like(target))
 
 

@@ -220,7 +220,8 @@ def main() -> None:
                 group["lr"] = rate
             learner.net.train()
             learner.step(rng, pool, number)
-        pool.refresh(rng)
+        if number % 3 == 0:
+            pool.refresh(rng)
         if number % 50 == 49:
             losses = ", ".join(f"{t.name} {np.mean(t.recent[-50:]):.3f}" for t in active)
             print(f"{number + 1} {time.process_time():.0f} s: {losses}", flush=True)
