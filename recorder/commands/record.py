@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import time
 from pathlib import Path
 
@@ -51,8 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
     bar = ProgressBar(source.duration_s)
     witnesses = (bar,) if source.duration_s and has_terminal() else ()
     publishers = (Told(),) if source.is_live else ()
-    with serving(live, job.serve) as port:
-        if port is not None and job.serve is not None:
+    with contextlib.ExitStack() as stack:
+        if job.serve is not None:
+            port = stack.enter_context(serving(live, job.serve))
             print(f"the game is on {page_address(job.serve.host, port)}", flush=True)
         begun = time.perf_counter()
         outcome = record_game(job, source, Listeners(live, publishers, witnesses))

@@ -141,11 +141,8 @@ def paced(frames: Iterator[Frame]) -> Iterator[Frame]:
 
 
 @contextlib.contextmanager
-def serving(live: LiveGame, address: Address | None) -> Iterator[int | None]:
-    """Serve the page while in the block; gives the port, None when no page was asked for."""
-    if address is None:
-        yield None
-        return
+def serving(live: LiveGame, address: Address) -> Iterator[int]:
+    """Serve the page while in the block; gives the port. Raises `UsageError` if that cannot be."""
     server = PageServer(live)
     try:
         port = server.start(address.host, address.port)
