@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 from sgfmill import sgf_grammar
 
+from recorder.clock import ClockError
 from recorder.clock_state import ClockStateError, parse_state
+from recorder.clock_text import parse_control
 from recorder.events import GameInfo, Move, MovePlayed, PositionCorrected
 from recorder.game import Game
 from recorder.goban import Color, Point, Stone
@@ -24,6 +26,12 @@ Properties = dict[str, list[bytes]]
 """The raw values of a node's properties."""
 
 PROGRAM = "Banmen"
+try:
+    _VERSION = version("banmen")
+except PackageNotFoundError:
+    # Run from a source tree that was never installed.
+    _VERSION = "0"
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 RULES = {
     "chinese-2002": "Chinese",
@@ -98,7 +106,7 @@ def _format_root(game: Game) -> Properties:
         "FF": [b"4"],
         "GM": [b"1"],
         "CA": [b"UTF-8"],
-        "AP": [_text(f"{PROGRAM}:{version('banmen')}")],
+        "AP": [_text(f"{PROGRAM}:{_VERSION}")],
         "SZ": [str(info.size).encode()],
         "RU": [_text(RULES.get(info.ruleset, info.ruleset))],
         "GC": [_text("\n".join(_comment_on_game(game)))],
@@ -142,11 +150,12 @@ def _comment_on_game(game: Game) -> Iterator[str]:
 
 
 def _main_time(game: Game) -> float | None:
-    if not game.clock:
-        return None
+    """Return the main time of the clock, else that of the announced time control if it is one."""
     try:
-        return parse_state(game.clock).control.main_s
-    except ClockStateError:
+        if game.clock:
+            return parse_state(game.clock).control.main_s
+        return parse_control(game.info.time_control).main_s
+    except (ClockError, ClockStateError):
         return None
 
 

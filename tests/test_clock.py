@@ -42,6 +42,7 @@ from recorder.clock_calls import format_call
 from recorder.clock_cases import run_case
 from recorder.clock_rulings import judge_fault, judge_lateness, split_evenly
 from recorder.clock_state import ClockStateError, format_state, parse_state
+from recorder.clock_text import EXAMPLES, format_control, parse_control
 from recorder.goban import Color
 
 CASES = Path(__file__).parents[2] / "shared" / "rules" / "clock_cases.json"
@@ -86,14 +87,15 @@ def play(
     control: Control, steps: list[tuple[int, str]], first: Color = B, *, pieces: int = 1
 ) -> Ticked:
     """Follow steps of (seconds, action), each stretch of time cut into equal pieces."""
-    clock, t_s, calls = start(new_clock(control), 0, first).clock, 0.0, []
+    clock, t_s = start(new_clock(control), 0, first).clock, 0.0
+    calls: list[Call] = []
     for seconds, action in steps:
         for piece in range(1, pieces):
             now = advance(clock, t_s + seconds * piece / pieces)
-            clock, calls = now.clock, calls + list(now.calls)
+            clock, calls = now.clock, [*calls, *now.calls]
         t_s += seconds
         now = act(clock, t_s, action)
-        clock, calls = now.clock, calls + list(now.calls)
+        clock, calls = now.clock, [*calls, *now.calls]
     return Ticked(clock, tuple(calls))
 
 
@@ -346,6 +348,9 @@ def test_every_scenario_case_is_answered_as_expected() -> None:
         assert {key: answer[key] for key in expected} == dict(expected), case.place
 
 
+WRONG: list[object] = [None, "x", -1, [], {}, 10**400, True]
+
+
 @given(st.data())
 def test_a_damaged_case_is_answered_or_named(data: st.DataObject) -> None:
     case = {
@@ -362,7 +367,7 @@ def test_a_damaged_case_is_answered_or_named(data: st.DataObject) -> None:
         },
         "events": [{"t": 0, "start": "B"}, {"t": 70, "press": "B"}, {"t": 80, "arrive": "W"}],
     }
-    wrong = data.draw(st.sampled_from([None, "x", -1, [], {}, 10**400, True]))
+    wrong = data.draw(st.sampled_from(WRONG))
     target = data.draw(st.sampled_from([case, case["config"], case["events"][1]]))  # type: ignore[index]
     key = data.draw(st.sampled_from(sorted(target)))
     target[key] = wrong
@@ -446,3 +451,21 @@ def test_a_clock_is_a_value() -> None:
     clock = new_clock(Bank(60))
     assert replace(clock) == clock
     assert start(clock, 0, B).clock != clock
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_a_time_control_as_people_write_it_reads_back(line: str) -> None:
+    assert format_control(parse_control(line)) == line
+
+
+@given(CONTROLS)
+def test_every_time_control_has_a_line_that_reads_back(control: Control) -> None:
+    again = parse_control(format_control(control))
+    is_plain = isinstance(control, Bank) and not control.increment_s
+    assert again == (Bank(control.main_s) if is_plain else control)
+
+
+@pytest.mark.parametrize("line", ["", "soon", "30", "30 min +", "30 min + x", "5 x 60 s"])
+def test_a_line_that_is_no_time_control_is_named(line: str) -> None:
+    with pytest.raises(ClockError, match="a time control must look like one of"):
+        parse_control(line)

@@ -262,6 +262,13 @@ def test_main_time_comes_from_the_clock() -> None:
     assert "TM[3300]" in format_sgf(fold([ClockChanged(clock)], ko_game()))
 
 
+def test_main_time_comes_from_what_was_announced_where_there_is_no_clock() -> None:
+    info = GameInfo(time_control="30 min + 5x60 s")
+    text = format_sgf(fold([started(info)]))
+    assert "TM[1800]" in text
+    assert "OT[30 min + 5x60 s]" in text
+
+
 def test_a_clock_of_another_kind_is_left_out() -> None:
     assert "TM[" not in format_sgf(fold([ClockChanged("{}")], ko_game()))
 
