@@ -34,6 +34,10 @@ STALE_S = 4.0
 """A camera without a frame for so long is reported; with a beat's 15 s that is within 20 s."""
 
 
+CHAINS = 2
+"""So many viewers are woken by a move; each wakes the next."""
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One numbered message to the public."""
@@ -89,7 +93,7 @@ class LiveGame:
         """Take what one observation led to."""
         with self._changed:
             self._take(batch.records, self._clock())
-            self._changed.notify_all()
+            self._changed.notify(CHAINS)
 
     def rebuild(self, records: Sequence[Record]) -> None:
         """Take the records of a log as if they came now, each as old as its UTC says."""
@@ -98,7 +102,7 @@ class LiveGame:
             for _, group in groupby(records, key=lambda r: (r.game_id, r.t_s, r.utc)):
                 batch = tuple(group)
                 self._take(batch, now_s - _age_s(batch[0].utc, now))
-            self._changed.notify_all()
+            self._changed.notify(CHAINS)
 
     def set_delay(self, delay: Delay) -> None:
         """Change how far the public is behind, from now on."""
@@ -108,7 +112,7 @@ class LiveGame:
             self._delay = delay
             self._games = [with_delay(game, now_s=now_s, delay=delay) for game in self._games]
             self._show(now_s)
-            self._changed.notify_all()
+            self._changed.notify(CHAINS)
 
     def touch(self) -> None:
         """Note that the camera delivered a frame; cheap enough for every one."""
@@ -147,6 +151,9 @@ class LiveGame:
                 now_s = self._clock()
                 self._advance(now_s)
                 if after != self._number:
+                    # Each viewer wakes the next: a thousand threads woken at once would spend
+                    # their time on getting in each other's way.
+                    self._changed.notify()
                     return self._since(after)
                 if now_s >= end_s or is_over():
                     return ()
