@@ -71,7 +71,7 @@ def test_exchanging_the_stones_exchanges_the_labels() -> None:
 
 
 def test_a_slightly_wrong_grid_is_corrected_by_the_crossings() -> None:
-    shaken = CORNERS_PX + np.array([[6.0, -5.0], [-4.0, 4.0], [5.0, 3.0], [-6.0, 2.0]])
+    shaken = CORNERS_PX + np.array([[12.0, -8.0], [-8.0, 8.0], [10.0, 6.0], [-12.0, 5.0]])
     memory, _ = read_stones(None, photograph(POSITION), grid(9, shaken))
     before = np.linalg.norm(shaken - CORNERS_PX, axis=1).mean()
     after = np.linalg.norm(corners_px(memory.fit) - CORNERS_PX, axis=1).mean()

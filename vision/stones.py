@@ -186,21 +186,30 @@ def refine(fit: GridFit, offsets: Floats, weights: Floats) -> GridFit:
     if trusted.sum() < 4 * fit.size:
         return fit
     ideal = apply_homography(fit.homography, grid + offsets)
-    matrix, _ = cv2.findHomography(
-        grid[trusted].astype(np.float32), ideal[trusted].astype(np.float32), cv2.LMEDS
-    )
-    if matrix is None or not np.isfinite(matrix).all():
+    found = _homography(grid[trusted], ideal[trusted])
+    if found is None:
         return fit
-    found = np.asarray(matrix, np.float64)
-    left = (ideal - apply_homography(found, grid))[trusted]
-    rms_px = float(np.sqrt((left**2).sum(axis=-1).mean()))
-    return replace(fit, homography=found, rms_px=rms_px)
+    left = np.linalg.norm(ideal - apply_homography(found, grid), axis=-1)
+    # Least squares is most exact once the few crossings that are misjudged are out.
+    near = trusted & (left < 3 * np.median(left[trusted]))
+    found = _homography(grid[near], ideal[near])
+    if found is None:
+        return fit
+    return replace(fit, homography=found, rms_px=float(np.sqrt((left[near] ** 2).mean())))
+
+
+def _homography(
+    grid: NDArray[np.floating], ideal: NDArray[np.floating]
+) -> NDArray[np.float64] | None:
+    matrix, _ = cv2.findHomography(grid.astype(np.float32), ideal.astype(np.float32), 0)
+    if matrix is None or not np.isfinite(matrix).all():
+        return None
+    return np.asarray(matrix, np.float64)
 
 
 def _corrected(fit: GridFit, cells: Cells) -> GridFit:
-    points = _inner(cells.points)
-    # Crossings under stones are guessed from their neighbors; open ones are seen.
-    return refine(fit, _inner(cells.offsets), points[..., Label.EMPTY])
+    # Crossings under stones are known from their neighbors, covered ones are not.
+    return refine(fit, _inner(cells.offsets), 1 - _inner(cells.points)[..., 3])
 
 
 def _moved_cells(one: GridFit, other: GridFit) -> float:
@@ -227,7 +236,7 @@ def _read_all(frame: Frame, asked: GridFit, start: GridFit) -> ReadingMemory:
         fit = better
     maps = _glance_maps(fit)
     return ReadingMemory(
-        asked, fit, sampling, maps, _glance(frame.image, maps, fit.size), light, cells
+        asked, better, sampling, maps, _glance(frame.image, maps, fit.size), light, cells
     )
 
 
