@@ -120,21 +120,21 @@ def _margin(look: Look) -> float:
     return best.score
 
 
-def confidence_of(look: Look) -> float:
-    """Return the probability that the best hypothesis has the board's own outer lines.
+CONFIDENCE_WEIGHTS = (-9.0, 6.0, 5.0, 3.0, 1.2, -8.0)
+"""A constant and the weights of `confidence_terms`, by vision/training/heatmap_confidence.py."""
 
-    The weights were fitted on pictures that the networks had not seen; docs/vision.md says how.
-    """
+
+def confidence_terms(look: Look) -> tuple[float, ...]:
+    """Return what the confidence depends on: seen, overlap, matched, margin, residual."""
     best = look.fits[0]
     margin = min(_margin(look), 60.0) / 20
-    value = (
-        -9.0
-        + 6.0 * best.seen
-        + 5.0 * best.overlap
-        + 3.0 * min(best.matched, 1.0)
-        + 1.2 * margin
-        - 8.0 * best.rms_cells
-    )
+    return best.seen, best.overlap, min(best.matched, 1.0), margin, best.rms_cells
+
+
+def confidence_of(look: Look) -> float:
+    """Return the probability that the best hypothesis has the board's own outer lines."""
+    constant, *weights = CONFIDENCE_WEIGHTS
+    value = constant + float(np.dot(weights, confidence_terms(look)))
     return float(1 / (1 + np.exp(-value)))
 
 

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crop import CROP_PX, cut, halvings, on_canvas, unit_to_crop
+from vision.crop import CROP_PX, cut, halvings, unit_to_crop
 from vision.geometry import (
     apply_homography,
-    grid_to_raw_px,
     intersections,
-    outer_corners,
     rectify,
     undistort_points,
 )
 from vision.net import normalized
 from vision.training.patterns import ground
-from vision.training.photos import BoardPicture, known_grid
+from vision.training.photos import BoardPicture
 from vision.training.relight import coarsened, relit
 from vision.training.scenes import draw_arm, random_camera
 
 Array = NDArray[np.float32]
-Matrix = NDArray[np.float64]
+Matrix = NDArray[np.floating[Any]]
 STRIDE = 4
 BORDER_PX = 10
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
@@ -83,12 +82,12 @@ def _jittered(rng: np.random.Generator, strength: float) -> NDArray[np.float32]:
     corners = (corners - 0.5) @ spin + 0.5 + rng.uniform(-0.5, 0.5, 2) * strength
     if rng.random() < 0.5:
         corners = corners[:, ::-1]
-    return np.roll(corners, rng.integers(0, 4), axis=0).astype(np.float32)
+    return np.asarray(np.roll(corners, rng.integers(0, 4), axis=0), np.float32)
 
 
 def _window(points: Matrix, shape: tuple[int, int], reach: int) -> tuple[Matrix, NDArray[np.int64]]:
     """Return the map pixels (row, col) around each (x, y) point, and their offsets to it (x, y)."""
-    steps = np.stack(np.mgrid[-reach : reach + 1, -reach : reach + 1], axis=-1).reshape(-1, 2)
+    steps = np.moveaxis(np.mgrid[-reach : reach + 1, -reach : reach + 1], 0, -1).reshape(-1, 2)
     pixels = np.round(points[:, ::-1]).astype(np.int64)[:, None] + steps
     offsets = points[:, None] - pixels[..., ::-1]
     pixels, offsets = pixels.reshape(-1, 2), offsets.reshape(-1, 2)
@@ -111,7 +110,7 @@ def _inside(corners: Matrix, shape: tuple[int, int]) -> Array:
     points = (corners + 0.5) * STRIDE - 0.5
     cv2.fillConvexPoly(fine, np.round(points * 16).astype(np.int32), 255, cv2.LINE_8, 4)
     small = cv2.resize(fine, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.float32) / 255
+    return np.asarray(small / 255.0, np.float32)
 
 
 def _to_map(points_px: Matrix) -> Matrix:
@@ -193,7 +192,7 @@ def _crossing_negative(rng: np.random.Generator, source: Prepared) -> Sample:
     center = rng.uniform(0.3, 0.7, 2) * (width, height)
     corners = center + (UNIT - 0.5) * rng.uniform(0.3, 0.9) * min(width, height)
     corners += rng.normal(0, 0.06 * min(width, height), (4, 2))
-    unit = cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32))
+    unit = np.asarray(cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32)), float)
     crop = cut(source.levels, unit)
     blob = normalized(relit(rng, crop.image), crop.known)[0]
     weight = np.ones((5, side, side), np.float32)
@@ -214,6 +213,7 @@ def board_sample(
     """Return a small whole picture, for the coarse network."""
     width, height = canvas
     inner = (width - 2 * BORDER_PX, height - 2 * BORDER_PX)
+    unit: Matrix | None
     if source.unit_to_px is not None and rng.random() < 0.5:
         image, unit = _pasted(rng, source, others, inner)
     else:
@@ -249,7 +249,9 @@ def _reframed(
         reach = (high - low).max() * rng.uniform(0.03, 1.0, 4)
         low, high = low - reach[:2], high + reach[2:]
         low, high = np.maximum(low, -0.02 * width), np.minimum(high, [1.02 * width, 1.02 * height])
-        frame = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+        frame = np.array(
+            [[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]]
+        )
     middle = frame.mean(axis=0)
     extent = frame.max(axis=0) - frame.min(axis=0)
     # Keep the shape of things: the view has the canvas's aspect.
@@ -311,7 +313,8 @@ def _pasted(
     inner: tuple[int, int],
 ) -> tuple[NDArray[np.uint8], Matrix]:
     """Photograph the board again from another side, on another table."""
-    assert source.picture.grid is not None and source.unit_to_px is not None
+    assert source.picture.grid is not None
+    assert source.unit_to_px is not None
     last = source.picture.grid.size - 1
     image = _elsewhere(rng, others, inner)
     camera = random_camera(rng, inner[0], inner[1], last + 2.0)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import torch
+from itertools import pairwise
+
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -51,9 +52,7 @@ class HeatmapNet(nn.Module):
             for a, b in zip(before, levels, strict=True)
         )
         self.deep = _Block(levels[-1])
-        self.side = nn.ModuleList(
-            nn.Conv2d(high, low, 1) for low, high in zip(levels[:-1], levels[1:], strict=True)
-        )
+        self.side = nn.ModuleList(nn.Conv2d(high, low, 1) for low, high in pairwise(levels))
         self.up = nn.ModuleList(_conv(low, low) for low in levels[:-1])
         self.head = nn.Sequential(_conv(levels[0], levels[0]), nn.Conv2d(levels[0], outputs, 1))
 
@@ -65,19 +64,18 @@ class HeatmapNet(nn.Module):
             x = level(x)
             kept.append(x)
         x = self.deep(x)
-        for low, side, up in reversed(
-            list(zip(kept[:-1], self.side, self.up, strict=True))
-        ):
+        for low, side, up in reversed(list(zip(kept[:-1], self.side, self.up, strict=True))):
             x = functional.interpolate(side(x), scale_factor=2.0, mode="nearest")
             x = up(x + low)
-        return self.head(x)
+        maps: Tensor = self.head(x)
+        return maps
 
 
 BOARD_MAPS = ("field", "corner")
 """Maps of the coarse network: inside the outer lines; an outer crossing."""
 
 CROSSING_MAPS = ("crossing", "dx", "dy", "outermost", "field")
-"""Maps of the fine network: a crossing, its offset in map pixels, one of the outer lines, inside."""
+"""Maps of the fine network: crossing, its offset in map pixels, on an outer line, inside."""
 
 
 def board_net() -> HeatmapNet:

@@ -58,9 +58,7 @@ def _scene(rng: np.random.Generator, *, has_board: bool) -> Prepared:
     return prepared(draw_scene(rng, 800, 600, has_board=has_board))
 
 
-def load_pool(
-    shared: Path, split: str, rng: np.random.Generator, *, scenes: int = 160
-) -> Pool:
+def load_pool(shared: Path, split: str, rng: np.random.Generator, *, scenes: int = 160) -> Pool:
     """Load what the split may see.
 
     Parameters
@@ -184,9 +182,7 @@ def _rates(minutes: float, peak: float, start_s: float) -> Iterator[float]:
 
 def save(learners: list[Trainee], path: Path) -> None:
     """Write a checkpoint."""
-    torch.save(
-        {t.name: {"net": t.net.state_dict(), "average": t.average} for t in learners}, path
-    )
+    torch.save({t.name: {"net": t.net.state_dict(), "average": t.average} for t in learners}, path)
 
 
 def main() -> None:

@@ -40,7 +40,7 @@ def smooth_noise(
 
 
 def _tinted(image: NDArray[np.float32], noise: NDArray[np.float32]) -> Image:
-    return np.clip(image * (1 + noise[..., None]), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(image * (1 + noise[..., None]), 0, 255), np.uint8)
 
 
 def _flat(height: int, width: int, color: Color) -> NDArray[np.float32]:
@@ -50,7 +50,9 @@ def _flat(height: int, width: int, color: Color) -> NDArray[np.float32]:
 def wood(rng: np.random.Generator, height: int, width: int, color: Color | None = None) -> Image:
     """Return a wooden surface with its grain along one axis."""
     across = int(rng.integers(10, 90))
-    noise = 0.06 * rng.random() * smooth_noise(rng, height, width, (int(rng.integers(1, 5)), across))
+    noise = (
+        0.06 * rng.random() * smooth_noise(rng, height, width, (int(rng.integers(1, 5)), across))
+    )
     noise += 0.05 * rng.random() * smooth_noise(rng, height, width, (2, 4 * across))
     noise += 0.08 * rng.random() * smooth_noise(rng, height, width, (3, 3))
     if rng.random() < 0.5:
@@ -135,11 +137,11 @@ def _page(rng: np.random.Generator, height: int, width: int) -> Image:
             x0 = int((column + shift + gap) * width / columns)
             x1 = int((column + shift + 1) * width / columns)
             y0, y1 = int((row + gap) * height / rows), int((row + 1) * height / rows)
-            cv2.rectangle(image, (x0, y0), (x1, y1), paper if is_keyboard else ink, -1 if is_keyboard else 1)
-            text = chr(int(rng.integers(48, 91)))
-            cv2.putText(
-                image, text, (x0 + 3, y1 - 4), 0, height / rows / 60, ink, 1, cv2.LINE_AA
+            cv2.rectangle(
+                image, (x0, y0), (x1, y1), paper if is_keyboard else ink, -1 if is_keyboard else 1
             )
+            text = chr(int(rng.integers(48, 91)))
+            cv2.putText(image, text, (x0 + 3, y1 - 4), 0, height / rows / 60, ink, 1, cv2.LINE_AA)
     return image
 
 

@@ -93,17 +93,10 @@ def coarsened(rng: np.random.Generator, image: Image, most: float = 2.5) -> Imag
 def relit(rng: np.random.Generator, image: Image) -> Image:
     """Return the picture (H, W, 3) under other light, from another camera."""
     pixels = image.astype(np.float32)
-    if rng.random() < 0.5:
-        pixels *= 1 + np.float32(rng.uniform(0, 0.6)) * _ramp(rng, image.shape)[..., None]
-    if rng.random() < 0.3:
-        shadow = _shadow(rng, image.shape)[..., None]
-        pixels *= 1 - np.float32(rng.uniform(0.2, 0.7)) * shadow
-    pixels = _colored(rng, pixels)
-    pixels *= np.float32(rng.uniform(0.25, 1.5))
-    if rng.random() < 0.25:
-        pixels += _glare(rng, image.shape)[..., None]
-    if rng.random() < 0.4:
-        pixels = 255 * (np.clip(pixels, 0, 255) / 255) ** np.float32(rng.uniform(0.6, 1.7))
+    if rng.random() < 0.6:
+        pixels = _lit_hard(rng, pixels)
+    else:
+        pixels *= rng.normal(1, 0.06, 3).astype(np.float32) * np.float32(rng.uniform(0.6, 1.2))
     pixels = _blurred(rng, pixels)
     if rng.random() < 0.6:
         sigma = rng.uniform(1, 14) * rng.random()
@@ -115,3 +108,22 @@ def relit(rng: np.random.Generator, image: Image) -> Image:
         encoded = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
         result = np.asarray(cv2.imdecode(encoded, cv2.IMREAD_COLOR), np.uint8)
     return result
+
+
+def _lit_hard(rng: np.random.Generator, pixels: Pixels) -> Pixels:
+    """Put the picture (H, W, 3) under uneven, colored, dim or blinding light."""
+    if rng.random() < 0.6:
+        pixels = pixels * (
+            1 + np.float32(rng.uniform(0, 0.6)) * _ramp(rng, pixels.shape)[..., None]
+        )
+    if rng.random() < 0.4:
+        shadow = _shadow(rng, pixels.shape)[..., None]
+        pixels = pixels * (1 - np.float32(rng.uniform(0.2, 0.6)) * shadow)
+    pixels = _colored(rng, pixels)
+    pixels *= np.float32(rng.uniform(0.35, 1.4))
+    if rng.random() < 0.3:
+        pixels += _glare(rng, pixels.shape)[..., None]
+    if rng.random() < 0.4:
+        bent = 255 * (np.clip(pixels, 0, 255) / 255) ** np.float32(rng.uniform(0.6, 1.5))
+        pixels = np.asarray(bent, np.float32)
+    return pixels

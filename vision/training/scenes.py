@@ -102,7 +102,8 @@ def _board_texture(
     if rng.random() < 0.3:
         # Thin printed lines that hardly stand out from the wood.
         share = rng.uniform(0.3, 0.7)
-        ink = tuple(share * i + (1 - share) * c for i, c in zip(ink, color, strict=True))
+        blue, green, red = share * np.array(ink) + (1 - share) * np.array(color)
+        ink = (float(blue), float(green), float(red))
     thick = 1 if rng.random() < 0.65 else int(rng.integers(2, 4))
     x0, y0 = margin[0] * cell - 0.5, margin[1] * cell - 0.5
     last = (size - 1) * cell
@@ -134,13 +135,14 @@ def _board_texture(
 def _position(rng: np.random.Generator, size: int) -> NDArray[np.uint8]:
     """Return (N, N): 0 empty, 1 black, 2 white; neighbors tend to have one color."""
     share = rng.choice([0.0, rng.uniform(0, 0.15), rng.uniform(0.1, 0.6), rng.uniform(0.6, 1.0)])
-    field = cv2.GaussianBlur(rng.standard_normal((size, size)), (0, 0), rng.uniform(0.6, 2.5))
+    noise = rng.standard_normal((size, size))
+    field = np.asarray(cv2.GaussianBlur(noise, (0, 0), rng.uniform(0.6, 2.5)), float)
     stones = np.where(field > np.median(field), 1, 2)
     if rng.random() < 0.4:
         stones = rng.integers(1, 3, (size, size))
     presence = rng.random((size, size))
     if rng.random() < 0.5:
-        presence = cv2.GaussianBlur(presence, (0, 0), 1.5)
+        presence = np.asarray(cv2.GaussianBlur(presence, (0, 0), 1.5), float)
         presence = presence.argsort(axis=None).argsort().reshape(size, size) / size**2
     return np.where(presence < share, stones, 0).astype(np.uint8)
 
@@ -177,7 +179,11 @@ def _fill(image: NDArray[np.uint8], ellipse: Matrix, scale: float, color: Color)
 
 
 def _draw_stones(
-    rng: np.random.Generator, image: Image, camera: Camera, centers: Matrix, colors: NDArray[np.uint8]
+    rng: np.random.Generator,
+    image: Image,
+    camera: Camera,
+    centers: Matrix,
+    colors: NDArray[np.uint8],
 ) -> None:
     """Draw stones standing on the plane z = 0, their shadows first, the far ones first."""
     radius, half = rng.uniform(0.42, 0.5), rng.uniform(0.14, 0.28)
@@ -188,18 +194,24 @@ def _draw_stones(
     light = rng.uniform(-1, 1, 2)
     order = np.argsort(-np.linalg.norm(centers - camera.eye, axis=1))
     centers, colors = centers[order], colors[order]
-    raised = centers + [0, 0, half]
+    raised = centers + np.array([0, 0, half])
     shade = np.zeros(image.shape[:2], np.uint8)
     reach = rng.uniform(0.1, 0.6)
-    for ellipse in _ellipses(camera, centers + [*(light * reach), 0.01], radius, 0.02):
+    for ellipse in _ellipses(camera, centers + np.array([*(light * reach), 0.01]), radius, 0.02):
         cv2.ellipse(
             shade,
             (round(16 * ellipse[0]), round(16 * ellipse[1])),
             (round(16 * ellipse[2]), round(16 * ellipse[3])),
-            float(ellipse[4]), 0, 360, 255, -1, cv2.LINE_AA, 4,
+            float(ellipse[4]),
+            0,
+            360,
+            255,
+            -1,
+            cv2.LINE_AA,
+            4,
         )
     depth = rng.uniform(0.1, 0.6)
-    shade = cv2.blur(shade, (3, 3))
+    shade = np.asarray(cv2.blur(shade, (3, 3)), np.uint8)
     image[:] = (image * (1 - depth * shade[..., None].astype(np.float32) / 255)).astype(np.uint8)
     black, white = rng.uniform(8, 60), rng.uniform(170, 250)
     tint = rng.normal(0, 5, 3)
@@ -263,10 +275,22 @@ def draw_arm(
     skin = np.array([rng.uniform(60, 170), rng.uniform(80, 190), rng.uniform(110, 240)])
     sleeve = random_color(rng)
     from_x = 0.7 * thick_px
-    wrist = np.array([target_px + side * from_x, target_px - side * from_x,
-                      elbow - side * thick_px, elbow + side * thick_px])
-    upper = np.array([elbow + 1.3 * side * thick_px, elbow - 1.3 * side * thick_px,
-                      away - 2 * side * thick_px, away + 2 * side * thick_px])
+    wrist = np.array(
+        [
+            target_px + side * from_x,
+            target_px - side * from_x,
+            elbow - side * thick_px,
+            elbow + side * thick_px,
+        ]
+    )
+    upper = np.array(
+        [
+            elbow + 1.3 * side * thick_px,
+            elbow - 1.3 * side * thick_px,
+            away - 2 * side * thick_px,
+            away + 2 * side * thick_px,
+        ]
+    )
     for part, color in ((wrist, tuple(skin)), (upper, sleeve)):
         corners = np.round(part).astype(np.int32)
         cv2.fillConvexPoly(image, corners, color, cv2.LINE_AA)
@@ -318,7 +342,9 @@ def _draw_board(
     return np.asarray(camera.plane(0.0) @ to_grid)
 
 
-def _floor(rng: np.random.Generator, camera: Camera, width: int, height: int, reach: float) -> Image:
+def _floor(
+    rng: np.random.Generator, camera: Camera, width: int, height: int, reach: float
+) -> Image:
     texture = ground(rng, 480, 480)
     wide = reach * rng.uniform(3, 8)
     turn = rng.uniform(0, 2 * np.pi)
