@@ -67,6 +67,15 @@ class Standing:
     result: str | None = None
     """SGF RE; None until a referee has confirmed it or a player has resigned."""
 
+    is_proposed: bool = False
+    """There is a result, but it is no more than a proposal to the referee."""
+
+    @property
+    def public_phase(self) -> Phase:
+        """The phase as the public is told: an end that is only proposed is a pause."""
+        is_open = self.is_proposed and self.phase is Phase.ENDED
+        return Phase.PAUSED if is_open else self.phase
+
 
 @dataclass(frozen=True)
 class PublicGame:
@@ -205,7 +214,10 @@ def _take_other(game: PublicGame, record: Record, event: Event, known_s: float) 
     if isinstance(event, PhaseChanged):
         return _stands(game, replace(_newest(game), phase=event.phase), known_s)
     if isinstance(event, ResultChanged):
-        return _stands(game, replace(_newest(game), result=_public_result(event)), known_s)
+        result = _public_result(event)
+        is_proposed = result is None and event.result is not None
+        standing = replace(_newest(game), result=result, is_proposed=is_proposed)
+        return _stands(game, standing, known_s)
     if isinstance(event, ViewChanged):
         return replace(game, view=event.state)
     if isinstance(event, ClockChanged):
@@ -231,7 +243,7 @@ def _stands(game: PublicGame, standing: Standing, known_s: float) -> PublicGame:
 
 def _settled(game: PublicGame, *, known_s: float, delay: Delay) -> PublicGame:
     """Note which moves have had enough successors, and let out what is due."""
-    is_over = game.is_followed or _newest(game).phase in OVER
+    is_over = game.is_followed or _newest(game).public_phase in OVER
     followed = len(game.stamps) - (0 if is_over else delay.moves)
     if any(not stamp.is_followed for stamp in game.stamps[: max(followed, 0)]):
         stamps = tuple(
@@ -306,7 +318,7 @@ def project(
     moves = line.moves
     return PublicView(
         game_id=game.game_id,
-        game=replace(line, phase=standing.phase, result=standing.result),
+        game=replace(line, phase=standing.public_phase, result=standing.result),
         played_utc=tuple(stamp.utc for stamp in game.stamps[:count]),
         played_s=tuple(max(0.0, move.t_s - game.start_s) for move in moves),
         clock="" if delay.moves else game.clock,

@@ -187,6 +187,16 @@ def test_a_proposed_result_is_not_public_and_a_resignation_is() -> None:
     assert seen(resigned, 107.0).game.result == "B+R"
 
 
+def test_an_end_that_is_only_proposed_is_a_pause() -> None:
+    log, batches = ten_moves()
+    proposed = [ResultChanged("W+F", SECRET), PhaseChanged(Phase.ENDED, SECRET)]
+    batches.append(log.add(105.0, *proposed))
+    assert seen(batches, 105.0).game.phase is Phase.PAUSED
+    assert line(seen(batches, 105.0, Delay(moves=4))) == "C3 G7 C7 G3 E5 E3"
+    batches.append(log.add(106.0, ResultChanged("W+F", SECRET, is_confirmed=True)))
+    assert seen(batches, 106.0).game.phase is Phase.ENDED
+
+
 def test_a_result_taken_back_within_the_delay_is_never_shown() -> None:
     log, batches = ten_moves()
     batches.append(log.add(105.0, ResultChanged("B+R")))
