@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from public_records import INFO, SECRET, Log, alert, vertices_of
 
@@ -256,11 +256,18 @@ def test_a_negative_delay_is_refused() -> None:
         Delay(seconds=float("nan"))
 
 
+class Batches(list[Batch]):
+    """Batches that print as what they hold, not with every position on the way."""
+
+    def __repr__(self) -> str:
+        return repr([(r.t_s, r.event) for batch in self for r in batch.records])
+
+
 @st.composite
-def histories(draw: st.DrawFn) -> list[Batch]:
+def histories(draw: st.DrawFn) -> Batches:
     """Games with moves, take-backs and edits at any times."""
     log = Log()
-    batches, now_s = [log.start(info=INFO)], 0.0
+    batches, now_s = Batches([log.start(info=INFO)]), 0.0
     for _ in range(draw(st.integers(0, 25))):
         now_s += draw(st.sampled_from([0.0, 1.0, 7.0]))
         count = len(log.game.moves)
@@ -280,6 +287,7 @@ def histories(draw: st.DrawFn) -> list[Batch]:
     return batches
 
 
+@settings(deadline=None)
 @given(histories())
 def test_without_delay_the_public_line_is_the_record(batches: list[Batch]) -> None:
     record = fold(r.event for batch in batches for r in batch.records)
@@ -289,6 +297,7 @@ def test_without_delay_the_public_line_is_the_record(batches: list[Batch]) -> No
     assert view.game.prisoners == record.prisoners
 
 
+@settings(deadline=None)
 @given(histories(), st.sampled_from([Delay(5.0), Delay(0.0, 3), Delay(5.0, 3)]))
 def test_the_public_line_is_a_beginning_of_the_record(batches: list[Batch], delay: Delay) -> None:
     game, view = PublicGame("g1", 0.0), None
@@ -302,6 +311,7 @@ def test_the_public_line_is_a_beginning_of_the_record(batches: list[Batch], dela
         assert [move.move for move in view.game.moves] == whole[:shown]
 
 
+@settings(deadline=None)
 @given(histories())
 def test_everything_is_public_once_the_delay_has_passed(batches: list[Batch]) -> None:
     delay = Delay(seconds=5.0)

@@ -12,7 +12,7 @@ from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from public_records import INFO, SECRET, START, Log, alert
 from test_public import TEN, histories
 
@@ -73,6 +73,7 @@ def apply_message(state: dict[str, Any], message: dict[str, Any]) -> dict[str, A
 # The holder
 
 
+@settings(deadline=None)
 @given(histories())
 def test_the_messages_lead_to_the_state(batches: list[Batch]) -> None:
     hands = Hands()
