@@ -86,16 +86,18 @@ def format_sgf(game: Game) -> str:
 def _lines_by_number(game: Game) -> dict[int, list[str]]:
     """Return the comment lines on void moves and rulings by the move whose node has them."""
     lines: dict[int, list[str]] = {}
+    nodes: dict[int, int] = {}
     total = len(game.moves)
     for void in game.voids:
         # The pass that stands for it has its number; without one it came before that number.
-        passed = void.number <= total and game.moves[void.number - 1].move == Move(
-            void.move.color, None
-        )
-        number = void.number if passed else void.number - 1
-        lines.setdefault(max(0, min(number, total)), []).append(format_void(void, game))
+        instead = game.moves[void.number - 1].move if void.number <= total else None
+        passed = instead == Move(void.move.color, None)
+        number = max(0, min(void.number if passed else void.number - 1, total))
+        lines.setdefault(number, []).append(format_void(void, game))
+        if void.alert_id is not None:
+            nodes[void.alert_id] = number
     for state in filter(is_ruling, game.alerts):
-        number = max(0, min(state.alert.move_number, total))
+        number = nodes.get(state.alert.id, max(0, min(state.alert.move_number, total)))
         lines.setdefault(number, []).append(format_ruling(state, game.info.size))
     return lines
 
@@ -124,7 +126,8 @@ def _format_root(game: Game) -> Properties:
     if main_s is not None:
         root["TM"] = [_number(main_s)]
     root.update(_format_stones(game.setup.stones()))
-    is_plain = not len(game.setup) and game.first_to_move is Color.BLACK
+    opener = game.moves[0].move.color if game.moves else Color.BLACK
+    is_plain = not len(game.setup) and game.first_to_move is opener is Color.BLACK
     if game.first_to_move is not None and not is_plain:
         root["PL"] = [game.first_to_move.value.encode()]
     return root
