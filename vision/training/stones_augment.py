@@ -13,6 +13,7 @@ from vision.geometry import intersections
 from vision.net import normalized
 from vision.training.relight import relit
 from vision.training.stones_data import CELL_PX, MARGIN_CELLS, Board
+from vision.training.stones_glare import shone_on
 from vision.training.stones_paste import Pasted, paste_stones
 from vision.training.stones_truth import COVERED, UNKNOWN
 
@@ -207,7 +208,11 @@ def make_sample(board: Board, hands: list[Board], rng: np.random.Generator) -> S
     known = cv2.remap(view.known.astype(np.uint8), columns, rows, cv2.INTER_NEAREST)
     if rng.random() < 0.3:
         picture = _coarse(picture, rng)
-    if rng.random() < 0.85:
+    if rng.random() < 0.2:
+        picture = shone_on(
+            rng, picture, view.labels, cell_px=READER_CELL_PX, margin=READER_MARGIN_CELLS
+        )
+    if rng.random() < 0.75:
         picture = relit(rng, picture)
     pixels = normalized(picture, np.asarray(known) > 0)[0]
     stones, centers = _stone_cells(view, warp)
