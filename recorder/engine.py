@@ -11,7 +11,7 @@ import numpy as np
 
 from recorder.events import Event, ViewState
 from recorder.game import Game
-from recorder.goban import Board, Stone
+from recorder.goban import Board, Color, Stone
 from recorder.observations import (
     Content,
     Observation,
@@ -21,7 +21,7 @@ from recorder.observations import (
     ViewStateSeen,
 )
 from recorder.session import State, new_state, step
-from recorder.settle import Expectation, Settling, new_settling, settle
+from recorder.settle import Expectation, Settling, new_settling, resettle, settle
 from vision.types import StoneReading
 
 
@@ -109,6 +109,15 @@ class Engine:
 def new_engine() -> Engine:
     """Return the memory before the first input."""
     return Engine(new_state())
+
+
+def resumed_engine(game: Game, *, now_s: float) -> Engine:
+    """Return the memory to go on with a game: the goban is taken to be as it was last known.
+
+    What has changed there since then settles and is judged like any other change.
+    """
+    settling = resettle(new_settling(game.physical.size), game.physical)
+    return Engine(new_state(game, now_s=now_s), settling, last_s=now_s)
 
 
 def feed(
@@ -227,7 +236,10 @@ def _start(engine: Engine, contents: tuple[Content, ...]) -> tuple[Engine, tuple
         return engine, contents
     info = replace(start.info, size=engine.settling.settled.shape[0])
     setup = opening_setup(view) if start.setup is None else start.setup
-    begun = replace(start, info=info, setup=setup)
+    to_move = start.to_move
+    if start.setup is None and setup == () and not info.handicap:
+        to_move = Color.BLACK
+    begun = replace(start, info=info, setup=setup, to_move=to_move)
     both = (view, begun) if setup is None else (begun, _beyond(view, setup))
     place = contents.index(view)
     engine = replace(engine, waiting=None)
@@ -244,11 +256,11 @@ def _beyond(view: SettledView, setup: tuple[Stone, ...]) -> SettledView:
 def opening_setup(view: SettledView) -> tuple[Stone, ...] | None:
     """Return the set-up of a game that begins as seen; None: all that stands on the goban.
 
-    One black stone, alone or with one white one, is no position to join: the game began while
-    the first look was taken, and these are its moves.
+    On an empty goban nothing is set up. One black stone, alone or with one white one, is no
+    position to join: the game began while the first look was taken, and these are its moves.
     """
     colors = sorted(stone.color.value for stone in view.add)
-    return () if colors in (["B"], ["B", "W"]) else None
+    return () if colors in ([], ["B"], ["B", "W"]) else None
 
 
 def turn_to_agree(settling: Settling, reading: StoneReading) -> int:

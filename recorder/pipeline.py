@@ -209,5 +209,7 @@ class Pipeline:
             observation = replace(observation, utc=utc)
         written = self._outlets.gamelog.append(self._game_id, observation, step.events)
         if written.records:
+            if self._outlets.tape is not None:
+                self._outlets.tape.flush()
             self._outlets.publisher.publish(Batch(written.records, step.game))
         return written.number

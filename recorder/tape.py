@@ -112,6 +112,11 @@ class TapeWriter:
         else:
             self._put(_OBSERVATION, item.t_s, format_observation(item).encode())
 
+    def flush(self) -> None:
+        """Make what was written so far readable, whatever happens to this process."""
+        self._file.write(self._squeeze.flush(zlib.Z_SYNC_FLUSH))
+        self._file.flush()
+
     def close(self) -> None:
         """Write what is left and close the file."""
         self._file.write(self._squeeze.flush())
@@ -131,8 +136,24 @@ class TapeWriter:
         self._file.write(self._squeeze.compress(_ENTRY.pack(kind, t_s, len(body)) + body))
         self._count += 1
         if self._count % FLUSH_EVERY == 0:
-            self._file.write(self._squeeze.flush(zlib.Z_SYNC_FLUSH))
-            self._file.flush()
+            self.flush()
+
+
+NAME = "readings"
+"""Tapes of a game are NAME.tape, NAME-0002.tape..., one for each part of a resumed recording."""
+
+
+def tapes_of(folder: Path) -> tuple[Path, ...]:
+    """Return the tapes in a game's folder, in the order in which they were recorded."""
+    later = sorted(folder.glob(f"{NAME}-[0-9][0-9][0-9][0-9].tape"))
+    first = folder / f"{NAME}.tape"
+    return (first, *later) if first.exists() else tuple(later)
+
+
+def new_tape(folder: Path) -> TapeWriter:
+    """Begin the next tape of a game's folder."""
+    count = len(tapes_of(folder))
+    return TapeWriter(folder / (f"{NAME}-{count + 1:04d}.tape" if count else f"{NAME}.tape"))
 
 
 def read_tape(path: Path) -> Iterator[Input]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -110,40 +110,59 @@ class Setting:
             self.tape.close()
 
 
-def test_what_is_told_is_on_disk_and_the_game_is_the_fold_of_the_log(tmp_path: Path) -> None:
-    setting = Setting(tmp_path)
+Making = Callable[..., Setting]
+
+
+@pytest.fixture
+def make() -> Iterator[Making]:
+    """Make settings whose files are closed in the end."""
+    made: list[Setting] = []
+
+    def new(folder: Path, **options: object) -> Setting:
+        made.append(Setting(folder, **options))
+        return made[-1]
+
+    yield new
+    for setting in made:
+        setting.gamelog.close()
+
+
+def test_what_is_told_is_on_disk_and_the_game_is_the_fold_of_the_log(
+    make: Making, tmp_path: Path
+) -> None:
+    setting = make(tmp_path)
     setting.run(film(15))
     assert setting.heard.batches[-1].game == setting.pipeline.engine.game
     assert read_game(setting.gamelog, "a") == setting.pipeline.engine.game
     assert setting.pipeline.engine.game.physical == Board(9, STONES)
     assert setting.pipeline.engine.game.info.black == "Lee"
     assert not setting.pipeline.has_failed
-    setting.gamelog.close()
 
 
 def test_observations_and_their_events_are_in_the_log_and_idle_ticks_are_not(
+    make: Making,
     tmp_path: Path,
 ) -> None:
-    setting = Setting(tmp_path)
+    setting = make(tmp_path)
     setting.run(film(15))
     kinds = [type(o.observation.content) for o in setting.gamelog.observations("a")]
-    assert kinds == [SettledView, StartGame, SettledView, SettledView, SettledView]
+    assert kinds == [StartGame, SettledView, SettledView, SettledView, SettledView]
     assert [type(r.event) for r in setting.gamelog.records("a")].count(GameStarted) == 1
     assert all(o.observation.utc for o in setting.gamelog.observations("a"))
-    setting.gamelog.close()
 
 
-def test_the_tape_holds_what_was_judged(tmp_path: Path) -> None:
-    setting = Setting(tmp_path)
+def test_the_tape_holds_what_was_judged(make: Making, tmp_path: Path) -> None:
+    setting = make(tmp_path)
     setting.run(film(4))
     items = list(read_tape(tmp_path / "tape"))
     assert isinstance(items[0], Observation)
     assert sum(isinstance(item, StoneReading) for item in items) == 20
-    setting.gamelog.close()
 
 
-def test_a_page_gets_the_number_under_which_its_observation_was_logged(tmp_path: Path) -> None:
-    setting = Setting(tmp_path)
+def test_a_page_gets_the_number_under_which_its_observation_was_logged(
+    make: Making, tmp_path: Path
+) -> None:
+    setting = make(tmp_path)
     answers = []
 
     def frames() -> Iterator[Frame]:
@@ -155,12 +174,13 @@ def test_a_page_gets_the_number_under_which_its_observation_was_logged(tmp_path:
     setting.run(frames())
     logged = {o.number: o.observation.content for o in setting.gamelog.observations("a")}
     assert logged[answers[0].result(10)] == ChangeInfo(GameInfo(size=9, black="Cho"))
-    setting.gamelog.close()
 
 
-def test_inputs_come_at_their_times_and_the_last_ones_after_the_video(tmp_path: Path) -> None:
+def test_inputs_come_at_their_times_and_the_last_ones_after_the_video(
+    make: Making, tmp_path: Path
+) -> None:
     inputs = Fixed(Observation(5.0, Pass(Color.BLACK)), Observation(99.0, Pass(Color.WHITE)))
-    setting = Setting(tmp_path, inputs=inputs)
+    setting = make(tmp_path, inputs=inputs)
     setting.run(film(8, every_s=99))
     passes = [
         (o.observation.t_s, o.observation.content)
@@ -168,11 +188,10 @@ def test_inputs_come_at_their_times_and_the_last_ones_after_the_video(tmp_path: 
         if isinstance(o.observation.content, Pass)
     ]
     assert passes == [(5.0, Pass(Color.BLACK)), (99.0, Pass(Color.WHITE))]
-    setting.gamelog.close()
 
 
 def test_a_frame_that_cannot_be_dealt_with_is_left_out_and_logged_once(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    make: Making, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     def stumbling(
         eye: Eye, frame: Frame, *, known: Settling | None, is_doubting: bool
@@ -181,13 +200,12 @@ def test_a_frame_that_cannot_be_dealt_with_is_left_out_and_logged_once(
             raise ValueError("a strange picture")
         return looking(eye, frame, known=known, is_doubting=is_doubting)
 
-    setting = Setting(tmp_path, looking=stumbling)
+    setting = make(tmp_path, looking=stumbling)
     with caplog.at_level(logging.ERROR):
         setting.run(film(15))
     assert setting.pipeline.engine.game.physical == Board(9, STONES)
     assert setting.pipeline.has_failed
     assert len(caplog.records) == 1
-    setting.gamelog.close()
 
 
 class Blind:
@@ -198,16 +216,15 @@ class Blind:
         raise OSError("no space left")
 
 
-def test_a_witness_that_fails_costs_no_frame(tmp_path: Path) -> None:
-    setting = Setting(tmp_path, witnesses=(Blind(),))
+def test_a_witness_that_fails_costs_no_frame(make: Making, tmp_path: Path) -> None:
+    setting = make(tmp_path, witnesses=(Blind(),))
     setting.run(film(15))
     assert setting.pipeline.engine.game.physical == Board(9, STONES)
-    setting.gamelog.close()
 
 
-def test_a_camera_that_gives_nothing_is_reported_as_lost(tmp_path: Path) -> None:
+def test_a_camera_that_gives_nothing_is_reported_as_lost(make: Making, tmp_path: Path) -> None:
     clock = iter([n / 2 for n in range(100)])
-    setting = Setting(tmp_path, now_s=lambda: next(clock), idle_s=0.001)
+    setting = make(tmp_path, now_s=lambda: next(clock), idle_s=0.001)
 
     def frames() -> Iterator[Frame]:
         yield from film(4, every_s=99)
@@ -225,15 +242,13 @@ def test_a_camera_that_gives_nothing_is_reported_as_lost(tmp_path: Path) -> None
         if isinstance(r.event, ViewChanged)
     ]
     assert states == ["camera-lost"]
-    setting.gamelog.close()
 
 
-def test_the_end_of_the_frames_by_a_fault_is_raised(tmp_path: Path) -> None:
+def test_the_end_of_the_frames_by_a_fault_is_raised(make: Making, tmp_path: Path) -> None:
     def frames() -> Iterator[Frame]:
         yield from film(1)
         raise OSError("unplugged")
 
-    setting = Setting(tmp_path)
+    setting = make(tmp_path)
     with pytest.raises(OSError, match="unplugged"):
         setting.run(frames())
-    setting.gamelog.close()

@@ -40,6 +40,8 @@ class Recording:
     inputs: Path | None = None
     is_real_time: bool = False
     serve: Address | None = None
+    is_resumed: bool = False
+    """Go on with the game that the folder holds, if it holds one."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -127,4 +129,5 @@ def parse_recording(arguments: argparse.Namespace) -> Recording:
         inputs=arguments.inputs,
         is_real_time=arguments.pace == "real",
         serve=parse_address(arguments.serve) if arguments.serve else None,
+        is_resumed=arguments.resume,
     )

@@ -41,6 +41,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--serve", metavar="[HOST:]PORT", help="show the game on a page (host 127.0.0.1)"
     )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with the game in DIR, if there is one"
+    )
     add_options(parser)
 
 

@@ -8,30 +8,30 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 from recorder.cli import UsageError
 from recorder.commands.options import Address, Recording
-from recorder.engine import new_engine
+from recorder.engine import Engine, new_engine, resumed_engine
+from recorder.events import GameStarted, Record
 from recorder.evidence import Evidence
 from recorder.eye import Eye, Look
 from recorder.files import EventsFile, SgfFile
-from recorder.game import Game
+from recorder.game import Game, fold
 from recorder.gamelog import GameLog, GameLogError, GameLogInUseError
 from recorder.inputs import Inputs, InputsError, read_inputs
 from recorder.mailbox import Mailbox, pump
 from recorder.pipeline import Outlets, Pipeline, Witness
 from recorder.publish import FanOut, Publisher
-from recorder.tape import TapeWriter
+from recorder.rebuild import batches
+from recorder.tape import new_tape
 from recorder.web.live import LiveGame
 from recorder.web.server import PageServer, PageServerError
 from vision.camera import CameraError, FrameSource, open_source
 from vision.types import Frame
 
 LOG = "game.db"
-TAPE = "readings.tape"
 EVIDENCE = "evidence"
 
 
@@ -95,36 +95,70 @@ def record_game(job: Recording, source: FrameSource, listeners: Listeners) -> Ou
     mailbox = Mailbox(keeps_every_frame=not source.is_live)
     count = FrameCount(listeners.live)
     with contextlib.ExitStack() as stack:
-        gamelog = stack.enter_context(_new_log(job.out))
-        tape = stack.enter_context(contextlib.closing(TapeWriter(job.out / TAPE)))
+        gamelog = stack.enter_context(_open_log(job))
+        part = _part(gamelog, source)
+        tape = stack.enter_context(contextlib.closing(new_tape(job.out)))
         events = stack.enter_context(contextlib.closing(EventsFile(job.out / "events.jsonl")))
         evidence = stack.enter_context(contextlib.closing(Evidence(job.out / EVIDENCE)))
+        for batch in batches(part.records):
+            events.publish(batch)
+        listeners.live.rebuild(part.records)
         files = (SgfFile(job.out / "game.sgf"), events, listeners.live)
-        outlets = Outlets(
-            gamelog,
-            FanOut((*files, *listeners.publishers, evidence)),
-            tape,
-            (count, evidence, *listeners.witnesses),
-        )
         pipeline = Pipeline(
             mailbox,
-            outlets,
-            game_id=new_game_id(),
-            engine=new_engine(),
+            Outlets(
+                gamelog,
+                FanOut((*files, *listeners.publishers, evidence)),
+                tape,
+                (count, evidence, *listeners.witnesses),
+            ),
+            game_id=part.game_id,
+            engine=part.engine,
             eye=Eye(job.sizes, job.turn),
-            now_s=time.monotonic if source.is_live else None,
+            now_s=(lambda: time.monotonic() + part.offset_s) if source.is_live else None,
             inputs=inputs,
         )
         stack.enter_context(_stopping(mailbox, source))
-        pipeline.observe(job.start)
+        if not part.records:
+            pipeline.observe(job.start)
         frames = source.frames()
-        pump(paced(frames) if job.is_real_time and not source.is_live else frames, mailbox)
+        frames = paced(frames) if job.is_real_time and not source.is_live else frames
+        pump(later(frames, part.offset_s), mailbox)
         pipeline.run()
-    listeners.live.finish()
     engine = pipeline.engine
     return Outcome(
         engine.game, count.frames, count.seconds, engine.knows_goban, pipeline.has_failed
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """With what a recording begins: a new game, or one that goes on."""
+
+    game_id: str
+    engine: Engine
+    records: tuple[Record, ...] = ()
+    offset_s: float = 0.0
+    """Added to the times of the source, so that those of a game never go back."""
+
+
+def _part(gamelog: GameLog, source: FrameSource) -> Part:
+    """Return the game in a log as the beginning of its next part, or a new game."""
+    game_ids = gamelog.game_ids()
+    records = tuple(gamelog.records(game_ids[-1])) if game_ids else ()
+    if not any(isinstance(record.event, GameStarted) for record in records):
+        return Part(new_game_id(), new_engine())
+    last_s = max(record.t_s for record in records)
+    # A monotonic clock begins again with each boot, and the times of a video with each file.
+    offset_s = max(0.0, last_s - (time.monotonic() if source.is_live else 0.0))
+    game = fold(record.event for record in records)
+    return Part(game_ids[-1], resumed_engine(game, now_s=last_s), records, offset_s)
+
+
+def later(frames: Iterator[Frame], offset_s: float) -> Iterator[Frame]:
+    """Iterate over frames with their times shifted."""
+    for frame in frames:
+        yield replace(frame, seen_at_s=frame.seen_at_s + offset_s) if offset_s else frame
 
 
 def new_game_id() -> str:
@@ -180,13 +214,13 @@ def _inputs(job: Recording) -> Inputs | None:
         raise UsageError(f"--inputs: {error}") from error
 
 
-def _new_log(folder: Path) -> GameLog:
-    """Open a log in a folder that has none yet: a finished game is not written over."""
-    path = folder / LOG
-    if path.exists():
-        raise UsageError(f"{folder} holds a game already; choose another folder")
+def _open_log(job: Recording) -> GameLog:
+    """Open the log of a folder; a game that is there is gone on with, never written over."""
+    path = job.out / LOG
+    if path.exists() and not job.is_resumed:
+        raise UsageError(f"{job.out} holds a game; use --resume or choose another folder")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        job.out.mkdir(parents=True, exist_ok=True)
         return GameLog(path, is_writer=True)
     except (GameLogInUseError, GameLogError, OSError) as error:
-        raise UsageError(f"--out {folder}: {error}") from error
+        raise UsageError(f"--out {job.out}: {error}") from error
