@@ -170,6 +170,10 @@ class Board:
         """Return the points without a stone."""
         return frozenset(p for p in neighbors(self.size) if p not in self._stones)
 
+    def differences(self, other: Board) -> frozenset[Point]:
+        """Return the points that do not hold the same on both boards."""
+        return frozenset(point for point, _ in self._stones.items() ^ other._stones.items())
+
     def with_changes(self, *, remove: Iterable[Point] = (), add: Iterable[Stone] = ()) -> Board:
         """Return the board after some stones were lifted and then others put down; no capture.
 

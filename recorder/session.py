@@ -2,12 +2,60 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from recorder.events import Event, GameStarted, PhysicalChanged, ViewChanged
-from recorder.game import Game, apply
-from recorder.goban import Board
-from recorder.observations import Observation, SettledView, StartGame, ViewStateSeen
+from recorder import console, decisions
+from recorder.accidents import report_early_clearing, report_uncleared, standing_stones
+from recorder.events import (
+    Event,
+    GameStarted,
+    MismatchChanged,
+    Phase,
+    PhysicalChanged,
+    ViewChanged,
+    ViewState,
+)
+from recorder.game import Game
+from recorder.goban import Board, Color, Point, Stone
+from recorder.inference import difference
+from recorder.judging import is_judged, judge
+from recorder.memory import (
+    CLOCK_TOLERANCE_S,
+    GRACE_S,
+    MISMATCH_S,
+    Draft,
+    Memory,
+    Seen,
+    Standing,
+)
+from recorder.observations import (
+    AgreeEnd,
+    ChangeInfo,
+    Claim,
+    ClockPress,
+    ColorsSwapped,
+    Consent,
+    Correction,
+    Dispute,
+    EndGame,
+    Observation,
+    Pass,
+    Pause,
+    ProposeEnd,
+    Report,
+    Resign,
+    Resume,
+    Ruling,
+    Seal,
+    SettledView,
+    Setup,
+    StartGame,
+    Tick,
+    ViewStateSeen,
+)
+from recorder.referee import raise_alert
 
 
 @dataclass(frozen=True)
@@ -16,6 +64,9 @@ class State:
 
     game: Game = field(default_factory=Game)
     """The fold of all events returned so far."""
+
+    memory: Memory = field(default_factory=Memory)
+    """What is pending or implied; small, whatever the length of the game."""
 
     now_s: float = 0.0
     """Time of the last observation, monotonic seconds."""
@@ -29,27 +80,231 @@ class State:
 def new_state(game: Game | None = None, *, now_s: float = 0.0) -> State:
     """Return the state before the first observation, or to go on from a game read back.
 
-    The caller observes the goban before it goes on with a game: what differs is then judged.
+    Where goban and record differed already, nothing is reported again until something changes
+    there.
     """
-    return State(Game() if game is None else game, now_s)
+    if game is None:
+        return State(now_s=now_s)
+    points = game.board.differences(game.physical) if game.phase is not Phase.IDLE else ()
+    shows = {p: frozenset({game.physical[p]}) for p in points}
+    standing = (Standing("restart", 0, None, len(game.moves) + 1, shows, now_s),) if shows else ()
+    return State(game, Memory(standing=standing), now_s)
 
 
 def step(state: State, observation: Observation) -> tuple[State, tuple[Event, ...]]:
     """Return the next state and the events that an observation leads to, in order.
 
     `fold` of all events ever returned equals `state.game`. Nothing is refused: what cannot be a
-    move becomes an alert. Observations must not go back in time.
+    move becomes an alert. An observation older than the one before counts as of the same time.
     """
+    now = max(observation.t_s, state.now_s)
+    draft = Draft(state.game, state.memory, now)
+    draft = _advance(draft)
     content = observation.content
-    events: list[Event] = []
-    if isinstance(content, StartGame):
-        setup = tuple(state.physical.stones()) if content.setup is None else content.setup
-        events.append(GameStarted(content.info, setup, content.to_move))
-    elif isinstance(content, SettledView):
-        events.append(PhysicalChanged(content.add, content.remove))
-    elif isinstance(content, ViewStateSeen):
-        events.append(ViewChanged(content.state, content.reason))
-    game = state.game
-    for event in events:
-        game = apply(game, event)
-    return State(game, observation.t_s), tuple(events)
+    draft = _HANDLERS[type(content)](draft, content)
+    draft = _account(draft, before=state)
+    return State(draft.game, draft.memory, now), draft.events
+
+
+def _advance(draft: Draft) -> Draft:
+    """Let time pass: what the grace time has not cleared up is reported."""
+    memory = draft.memory
+    if draft.game.view is not ViewState.CLEAR or not is_judged(draft):
+        return draft
+    for capture in memory.uncleared:
+        pressed = capture.pressed_s
+        is_early = pressed is not None and not capture.is_press_judged
+        if is_early and draft.now_s - (pressed or 0.0) >= CLOCK_TOLERANCE_S:
+            draft = report_early_clearing(draft, capture)
+    for capture in draft.memory.uncleared:
+        if not capture.is_reported and draft.now_s - capture.progress_s >= GRACE_S:
+            draft = report_uncleared(draft, capture)
+    if memory.changed_s is not None and draft.now_s - memory.changed_s >= GRACE_S:
+        draft = judge(draft, is_due=True).remember(changed_s=draft.now_s)
+    return _remind(draft)
+
+
+def _remind(draft: Draft) -> Draft:
+    """Call to mind a difference that no alert covers and that has stayed open."""
+    memory = draft.memory
+    if not memory.seen or memory.mismatch_s is None:
+        return draft
+    if draft.now_s - memory.mismatch_s < MISMATCH_S:
+        return draft
+    draft = draft.remember(mismatch_s=None)
+    covered = {p for s in memory.standing if s.alert_id or s.kind == "accepted" for p in s.shows}
+    covered |= {p for capture in memory.uncleared for p in capture.stones}
+    points = sorted(p for p in draft.game.mismatch if p not in covered)
+    return raise_alert(draft, "board-mismatch", None, points) if points else draft
+
+
+def _account(draft: Draft, *, before: State) -> Draft:
+    """Drop what is put right, and say where goban and record differ now."""
+    game, memory = draft.game, draft.memory
+    if game.physical is before.game.physical and game.board is before.game.board:
+        return _await(draft, is_changed=False) if memory is not before.memory else draft
+    points = game.board.differences(game.physical)
+    draft = draft.remember(
+        seen={p: seen for p, seen in memory.seen.items() if p in points},
+        standing=tuple(s for s in memory.standing if not points.isdisjoint(s.shows)),
+        uncleared=tuple(c for c in memory.uncleared if standing_stones(draft, c)),
+    )
+    shown = tuple(sorted(points)) if _is_compared(draft) else ()
+    if shown != game.mismatch:
+        draft = draft.emit(MismatchChanged(shown))
+        draft = draft.remember(mismatch_s=draft.now_s if shown else None)
+    return _await(draft, is_changed=game.physical is not before.game.physical)
+
+
+def _is_compared(draft: Draft) -> bool:
+    """Return whether goban and record should be alike in this phase."""
+    return is_judged(draft) or draft.game.phase is Phase.PAUSED
+
+
+def _await(draft: Draft, *, is_changed: bool) -> Draft:
+    """Start, keep or stop the grace time of what is unexplained."""
+    if not is_judged(draft):
+        return draft if draft.memory.changed_s is None else draft.remember(changed_s=None)
+    if not difference(draft.game.board, draft.game.physical, draft.memory):
+        return draft if draft.memory.changed_s is None else draft.remember(changed_s=None)
+    if is_changed or draft.memory.changed_s is None:
+        return draft.remember(changed_s=draft.now_s)
+    return draft
+
+
+def _see(draft: Draft, view: SettledView) -> Draft:
+    """Take in what changed on the goban, and judge it."""
+    view = _real_changes(draft.game.physical, view)
+    if view.add or view.remove:
+        is_over = not _is_compared(draft)
+        draft = draft.emit(PhysicalChanged(view.add, view.remove))
+        draft = _date_changes(draft, view)
+        draft = _note_progress(draft, view)
+        draft = _after_end(draft, view) if is_over else judge(draft)
+    return draft if view.loose is None else console.see_loose(draft, view.loose)
+
+
+def _real_changes(physical: Board, view: SettledView) -> SettledView:
+    """Leave out what the goban showed already.
+
+    A stone exchanged for one of the other color is removed and added: the addition says it all.
+    """
+    add = tuple(s for s in view.add if physical[s.point] is not s.color)
+    again = {s.point for s in view.add}
+    remove = tuple(p for p in view.remove if physical[p] is not None and p not in again)
+    return replace(view, add=add, remove=remove)
+
+
+def _date_changes(draft: Draft, view: SettledView) -> Draft:
+    """Remember when each point came to show what it shows."""
+    now = draft.now_s
+    seen = dict(draft.memory.seen)
+    for point in view.remove:
+        seen[point] = Seen(now, now)
+    for stone in view.add:
+        point = stone.point
+        first = min(view.first_seen.get(point, now), now)
+        seen[point] = Seen(first, now, view.last_empty.get(point))
+    return draft.remember(seen=seen)
+
+
+def _note_progress(draft: Draft, view: SettledView) -> Draft:
+    """Restart the grace time of captures of which stones were lifted."""
+    gone = set(view.remove)
+    captures = tuple(
+        replace(c, progress_s=draft.now_s, is_begun=True) if gone & set(c.stones) else c
+        for c in draft.memory.uncleared
+    )
+    return draft.remember(uncleared=captures)
+
+
+def _after_end(draft: Draft, view: SettledView) -> Draft:
+    """Report a stone played after the end (21.3); rearranging for the count is none."""
+    end = draft.memory.end_board
+    if end is None or draft.game.phase not in (Phase.SCORING, Phase.ENDED):
+        return draft
+    draft = draft.remember(end_board=None)
+    if view.remove or len(view.add) != 1 or end[view.add[0].point] is not None:
+        return draft
+    stone = view.add[0]
+    return raise_alert(draft, "play-after-end", stone.color, [stone.point])
+
+
+def _see_view_state(draft: Draft, seen: ViewStateSeen) -> Draft:
+    """Suspend or resume the automatic alerts; the time without a view does not count."""
+    before = draft.game.view
+    if seen.state is before:
+        return draft
+    draft = draft.emit(ViewChanged(seen.state, seen.reason))
+    if seen.state is not ViewState.CLEAR:
+        kind = _VIEW_ALERTS.get(seen.state)
+        is_told = before is not ViewState.CLEAR or not is_judged(draft)
+        return draft if kind is None or is_told else raise_alert(draft, kind, None)
+    now = draft.now_s
+    captures = tuple(replace(c, progress_s=now) for c in draft.memory.uncleared)
+    changed = now if draft.memory.changed_s is not None else None
+    return draft.remember(uncleared=captures, changed_s=changed)
+
+
+_VIEW_ALERTS = {
+    ViewState.BLOCKED: "view-blocked",
+    ViewState.UNCERTAIN: "recognition-uncertain",
+    ViewState.MOVED: "camera-moved",
+}
+
+
+def _start(draft: Draft, start: StartGame) -> Draft:
+    """Begin a game from the goban as it stands, or from a given position."""
+    physical, size = draft.game.physical, start.info.size
+    stones = tuple(s for s in physical.stones() if max(s.point) < size)
+    setup = tuple(sorted(stones, key=lambda s: s.point)) if start.setup is None else start.setup
+    to_move = start.to_move
+    if to_move is None and (not setup or start.info.handicap >= 2):
+        to_move = Color.WHITE if start.info.handicap >= 2 else Color.BLACK
+    draft = replace(draft, memory=Memory())
+    draft = draft.emit(GameStarted(start.info, setup, to_move))
+    changes = _toward(draft.game.physical, Board(size, stones))
+    if start.setup is None or not stones or not (changes.add or changes.remove):
+        return draft
+    draft = draft.emit(PhysicalChanged(changes.add, changes.remove))
+    return judge(_date_changes(draft, changes))
+
+
+def _toward(before: Board, after: Board) -> SettledView:
+    """Return the view that changes one position into another."""
+    points = sorted(before.differences(after))
+    add = tuple(Stone(c, p) for p in points if (c := after[p]) is not None)
+    remove: tuple[Point, ...] = tuple(p for p in points if after[p] is None)
+    return SettledView(add, remove)
+
+
+def _tick(draft: Draft, content: Tick) -> Draft:
+    return draft
+
+
+Handler = Callable[[Draft, Any], Draft]
+
+_HANDLERS: Mapping[type, Handler] = {
+    SettledView: _see,
+    ViewStateSeen: _see_view_state,
+    ClockPress: console.press,
+    Pass: console.say_pass,
+    Resign: console.resign,
+    Claim: console.claim,
+    Consent: console.consent,
+    ProposeEnd: console.propose_end,
+    AgreeEnd: console.agree_end,
+    Dispute: console.dispute,
+    Resume: console.resume,
+    ColorsSwapped: console.swap_colors,
+    Ruling: decisions.rule,
+    Correction: decisions.correct,
+    Setup: decisions.set_up,
+    StartGame: _start,
+    ChangeInfo: console.change_info,
+    Pause: console.pause,
+    EndGame: console.end_game,
+    Seal: console.seal,
+    Report: console.report,
+    Tick: _tick,
+}

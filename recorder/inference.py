@@ -1,0 +1,293 @@
+"""From the difference between goban and record to the moves that explain it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+
+from recorder.events import Move, MovePlayed
+from recorder.game import Game
+from recorder.goban import Board, Color, Point, Stone, neighbors
+from recorder.memory import Memory
+from recorder.rules import Ruleset, outcome
+
+MAX_STONES = 7
+"""More stones than these in one view are not explained as moves."""
+
+MAX_HIDDEN = 2
+"""So many moves that left no stone behind may be part of an explanation."""
+
+NEAR = 2
+"""Lines between two points that count as near: a stone is pushed no further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where the goban shows something else than the record, as far as nothing accounts for it."""
+
+    official: Board
+    physical: Board
+    extra: Mapping[Point, Color]
+    """Stones on points that are empty by the record."""
+
+    missing: Mapping[Point, Color]
+    """Stones of the record whose points are empty."""
+
+    changed: Mapping[Point, Color]
+    """Points with the other color than by the record, and the color they show."""
+
+    residue: Mapping[Point, Color]
+    """Captured stones that still stand."""
+
+    tolerated: frozenset[Point]
+    """Points that are accounted for."""
+
+    def __bool__(self) -> bool:
+        return bool(self.extra or self.missing or self.changed)
+
+    @property
+    def points(self) -> frozenset[Point]:
+        """All unexplained points."""
+        return frozenset((*self.extra, *self.missing, *self.changed))
+
+    def without(self, points: Iterable[Point]) -> Difference:
+        """Return the difference without some points, which then count as accounted for."""
+        gone = frozenset(points)
+        return replace(
+            self,
+            extra={p: c for p, c in self.extra.items() if p not in gone},
+            missing={p: c for p, c in self.missing.items() if p not in gone},
+            changed={p: c for p, c in self.changed.items() if p not in gone},
+            tolerated=self.tolerated | gone,
+        )
+
+
+def difference(official: Board, physical: Board, memory: Memory) -> Difference:
+    """Return the difference between record and goban that nothing accounts for yet."""
+    extra: dict[Point, Color] = {}
+    missing: dict[Point, Color] = {}
+    changed: dict[Point, Color] = {}
+    residue: dict[Point, Color] = {}
+    tolerated: set[Point] = set()
+    captured = {p: c for capture in memory.uncleared for p, c in capture.stones.items()}
+    for point in official.differences(physical):
+        shown, written = physical[point], official[point]
+        if any(shown in s.shows.get(point, ()) for s in memory.standing):
+            tolerated.add(point)
+        elif written is None and shown is not None:
+            if captured.get(point) is shown and point not in memory.seen:
+                residue[point] = shown
+            else:
+                extra[point] = shown
+        elif shown is None and written is not None:
+            missing[point] = written
+        elif shown is not None:
+            changed[point] = shown
+    # A tolerated point that happens to agree with the record may still turn again.
+    tolerated |= {p for s in memory.standing for p in s.shows if official[p] is not physical[p]}
+    order = _by_time(memory)
+    return Difference(
+        official,
+        physical,
+        dict(sorted(extra.items(), key=order)),
+        dict(sorted(missing.items(), key=order)),
+        dict(sorted(changed.items(), key=order)),
+        residue,
+        frozenset(tolerated),
+    )
+
+
+def _by_time(memory: Memory) -> Callable[[tuple[Point, Color]], tuple[float, Point]]:
+    def key(item: tuple[Point, Color]) -> tuple[float, Point]:
+        seen = memory.seen.get(item[0])
+        return (seen.t_s if seen is not None else 0.0, item[0])
+
+    return key
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sequence of moves from the official position, and where it leads."""
+
+    board: Board
+    to_move: Color
+    last: MovePlayed | None
+    moves: tuple[MovePlayed, ...] = ()
+
+    def played(self, move: Move, rules: Ruleset) -> Line | None:
+        """Return the line with one more move, or None if the rules forbid it."""
+        if move.point is not None and self.board[move.point] is not None:
+            return None
+        result = outcome(self.board, self.last, move, rules)
+        if result.faults:
+            return None
+        number = self.last.number + 1 if self.last is not None else 1
+        played = MovePlayed(number, move, result.captured)
+        return Line(result.board, move.color.opponent, played, (*self.moves, played))
+
+
+def line_of(game: Game, to_move: Color) -> Line:
+    """Return the empty line from the official position."""
+    return Line(game.board, to_move, game.last_move)
+
+
+def explain(
+    start: Line,
+    diff: Difference,
+    rules: Ruleset,
+    *,
+    hidden: Mapping[Color, frozenset[Point]] | None = None,
+    is_exact: bool = True,
+) -> tuple[Line, ...]:
+    """Return every legal line that places all extra stones; the order of `extra` first.
+
+    Parameters
+    ----------
+    start
+        Where the line begins; its board may differ from `diff.official`.
+    hidden
+        Points by color on which stones may have been played that are no longer there, or that
+        look as if nothing happened.
+    is_exact
+        Every missing stone must have been captured, every changed one replaced. Otherwise these
+        may stay unexplained.
+    """
+    count = len(diff.extra) + len(diff.changed)
+    if count > MAX_STONES or (not count and not hidden):
+        return ()
+    targets = {**diff.extra, **diff.changed}
+    if not hidden and not diff.changed and not _can_alternate(start.to_move, targets):
+        return ()
+    found = _search(start, targets, diff, rules, hidden or {}, MAX_HIDDEN if hidden else 0)
+    return tuple(line for line in found if _fits(line, diff, is_exact=is_exact))
+
+
+def _can_alternate(first: Color, targets: Mapping[Point, Color]) -> bool:
+    own = sum(1 for color in targets.values() if color is first)
+    return own - (len(targets) - own) in (0, 1)
+
+
+def _search(
+    line: Line,
+    targets: Mapping[Point, Color],
+    diff: Difference,
+    rules: Ruleset,
+    hidden: Mapping[Color, frozenset[Point]],
+    hidden_left: int,
+) -> Iterator[Line]:
+    """Yield the lines that end with every target placed, depth first."""
+    done = {
+        Stone(played.move.color, played.move.point) for played in line.moves if played.move.point
+    }
+    open_targets = [p for p, color in targets.items() if Stone(color, p) not in done]
+    if not open_targets and line.moves:
+        yield line
+    if len(line.moves) >= len(targets) + MAX_HIDDEN:
+        return
+    color = line.to_move
+    for point in open_targets:
+        if targets[point] is color:
+            longer = line.played(Move(color, point), rules)
+            if longer is not None:
+                yield from _search(longer, targets, diff, rules, hidden, hidden_left)
+    if not hidden_left:
+        return
+    for point in sorted(_hidden_points(line, targets, diff, hidden.get(color, frozenset()))):
+        longer = line.played(Move(color, point), rules)
+        if longer is not None:
+            yield from _search(longer, targets, diff, rules, hidden, hidden_left - 1)
+
+
+def _hidden_points(
+    line: Line, targets: Mapping[Point, Color], diff: Difference, allowed: frozenset[Point]
+) -> set[Point]:
+    """Return where the side to move may have played without a new stone to show for it."""
+    taken = {p for played in line.moves for p in played.captured}
+    again = {p for p in taken if diff.physical[p] is line.to_move}
+    return {p for p in allowed | again if line.board[p] is None and targets.get(p) is None}
+
+
+def _fits(line: Line, diff: Difference, *, is_exact: bool) -> bool:
+    """Return whether the goban looks as a line says, captured stones perhaps still standing."""
+    captured = {p for played in line.moves for p in played.captured}
+    touched = {p.move.point for p in line.moves if p.move.point is not None}
+    for point in captured | touched | diff.points:
+        written, shown = line.board[point], diff.physical[point]
+        if written is shown or point in diff.tolerated:
+            continue
+        if written is None and point in captured and shown is _taken(line, diff, point):
+            continue
+        if not is_exact and point not in touched and point not in diff.extra:
+            continue
+        return False
+    return True
+
+
+def _taken(line: Line, diff: Difference, point: Point) -> Color | None:
+    """Return the color of the stone that the line takes off a point."""
+    for played in line.moves[::-1]:
+        if played.move.point == point:
+            return played.move.color
+    return diff.official[point]
+
+
+def hole_replies(diff: Difference) -> dict[Color, frozenset[Point]]:
+    """Return where captured stones still stand: one of them may be a reply inside the hole."""
+    return {color: frozenset(p for p, c in diff.residue.items() if c is color) for color in Color}
+
+
+def throw_ins(diff: Difference) -> dict[Color, frozenset[Point]]:
+    """Return where stones may have been played that were captured again at once."""
+    near = neighbors(diff.official.size)
+    points: set[Point] = set()
+    for point in diff.missing:
+        chain = diff.official.chain(point)
+        if chain is not None:
+            points |= chain.liberties
+    points |= {q for p in points for q in near[p] if diff.official[q] is None}
+    free = frozenset(p for p in points if diff.physical[p] is None)
+    return {
+        color: free | frozenset(p for p in points if diff.physical[p] is color) for color in Color
+    }
+
+
+def moved_pairs(diff: Difference) -> tuple[tuple[Point, Point], ...]:
+    """Return the stones that seem to have slid: (from, to), the nearest first."""
+    pairs = sorted(
+        (distance(p, q), p, q)
+        for (p, a), (q, b) in product(diff.missing.items(), diff.extra.items())
+        if a is b and distance(p, q) <= NEAR
+    )
+    chosen: list[tuple[Point, Point]] = []
+    used: set[Point] = set()
+    for _, origin, target in pairs:
+        if origin not in used and target not in used:
+            chosen.append((origin, target))
+            used |= {origin, target}
+    return tuple(chosen)
+
+
+def distance(one: Point, other: Point) -> int:
+    """Return how many lines two points lie apart, the longer way of row and column."""
+    return max(abs(one.row - other.row), abs(one.col - other.col))
+
+
+def before_last(game: Game) -> Board | None:
+    """Return the official position before the last stone, or None if the last was a pass."""
+    last = game.last_move
+    if last is None or last.move.point is None or last.move.point in last.captured:
+        return None
+    taken = (Stone(last.move.color.opponent, p) for p in last.captured)
+    return game.board.with_changes(remove=[last.move.point], add=taken)
+
+
+def unseen_captures(diff: Difference, color: Color) -> bool:
+    """Return whether all missing stones of a color would be gone by one unseen stone's capture."""
+    gone = frozenset(p for p, c in diff.missing.items() if c is color)
+    if not gone:
+        return False
+    chains = [diff.official.chain(p) for p in gone]
+    liberties = {p for chain in chains if chain is not None for p in chain.liberties}
+    whole = frozenset(p for chain in chains if chain is not None for p in chain.points)
+    return len(liberties) == 1 and whole == gone

@@ -1,0 +1,116 @@
+"""Stones that may not stand where they do: out of turn, on a forbidden point, against the ko."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from recorder.accidents import close_turn, stand
+from recorder.events import Level, Move
+from recorder.goban import Color, Point, neighbors
+from recorder.inference import Difference, unseen_captures
+from recorder.memory import Claimable, Draft, Seen
+from recorder.recording import enter, record_move, void_move
+from recorder.referee import last_id, propose, raise_alert, rules_of
+from recorder.rules import Fault, Lapse, Outcome, outcome
+from recorder.turns import hold, is_legal
+
+
+def judge_stone(*, is_due: bool) -> Callable[[Draft, Difference], Draft | None]:
+    """Return the judgment of the first new stone that no legal sequence explains."""
+
+    def attempt(draft: Draft, diff: Difference) -> Draft | None:
+        """Play it if it is legal by itself; otherwise report it."""
+        if not diff.extra:
+            return None
+        side = draft.game.to_move or next(iter(diff.extra.values()))
+        own = [p for p, c in diff.extra.items() if c is side]
+        if own:
+            return _own_stone(draft, diff, own, side, is_due=is_due)
+        return _out_of_turn(draft, diff, next(iter(diff.extra)), side.opponent, is_due=is_due)
+
+    return attempt
+
+
+def _own_stone(
+    draft: Draft, diff: Difference, own: Sequence[Point], side: Color, *, is_due: bool
+) -> Draft | None:
+    seen = [draft.memory.seen.get(p, Seen(draft.now_s, draft.now_s)) for p in own]
+    if len(own) > 1 and not _is_earlier(seen[0], seen[1]):
+        return _two_at_once(draft, tuple(own), side)
+    move = Move(side, own[0])
+    if is_legal(draft, move):
+        return record_move(draft, move, seen[0])
+    taken = outcome(draft.game.board, draft.game.last_move, move, rules_of(draft)).captured
+    near = set(neighbors(diff.official.size)[own[0]]) - taken
+    if not is_due and not near.isdisjoint(diff.missing):
+        # Stones around it are gone, too: what it means shows when those are back or explained.
+        return None
+    return illegal_play(draft, move, seen[0])
+
+
+def _is_earlier(one: Seen, other: Seen) -> bool:
+    played = other.t_s if other.empty_s is None else other.empty_s
+    return one.t_s < played
+
+
+def _two_at_once(draft: Draft, points: tuple[Point, ...], color: Color) -> Draft:
+    """Report stones of one color in one view; which one is the move shows later."""
+    said = propose(draft, "double-move")
+    said = said._replace(level=Level.NOTICE, ruling="fix-order", has_warning=False)
+    draft = raise_alert(draft, "double-move", color, points, said=said)
+    draft = hold(draft, points, color)
+    return stand(draft, "held", color, {p: {color, None} for p in points})
+
+
+def _out_of_turn(
+    draft: Draft, diff: Difference, point: Point, color: Color, *, is_due: bool
+) -> Draft | None:
+    """Report a stone of the side that is not to move."""
+    game, seen = draft.game, draft.memory.seen.get(point, Seen(draft.now_s, draft.now_s))
+    move = Move(color, point)
+    if draft.memory.resume_first is color.opponent:
+        draft = raise_alert(draft, "wrong-resume-side", color, [point], t_s=seen.t_s)
+        return stand(draft, "wrong-resume-side", color, {point: {color, None}})
+    is_first = not game.moves and not game.board and game.info.moves_before == 0
+    if is_first and game.info.handicap < 2 and color is Color.WHITE:
+        draft = raise_alert(draft, "wrong-first-color", color, [point], t_s=seen.t_s)
+        return record_move(draft, move, seen)
+    if not is_due and unseen_captures(diff, color):
+        # His stones are gone as if captured: the opponent has moved, and his stone is hidden.
+        return None
+    return double_move(draft, move, seen)
+
+
+def double_move(draft: Draft, move: Move, seen: Seen) -> Draft:
+    """Report a second stone in a row (17.2, O 8.1): void, loss, or to be claimed."""
+    assert move.point is not None
+    rules = rules_of(draft)
+    kind = Fault.OUT_OF_TURN.value
+    result = outcome(draft.game.board, None, move, rules)
+    if rules.double_move is Lapse.CLAIM:
+        return _standing_fault(draft, move, seen, kind, result)
+    return void_move(draft, move, seen, kind, captured=result.captured, is_pass=False)
+
+
+def illegal_play(draft: Draft, move: Move, seen: Seen) -> Draft:
+    """Report a stone on a forbidden point or against the ko: void and a pass, loss, or a claim."""
+    rules = rules_of(draft)
+    result = outcome(draft.game.board, draft.game.last_move, move, rules)
+    kind = next(iter(result.faults)).value
+    draft = close_turn(draft, move.color)
+    if rules.illegal_play is Lapse.CLAIM:
+        return _standing_fault(draft, move, seen, kind, result)
+    is_pass = rules.illegal_play is Lapse.VOID
+    return void_move(draft, move, seen, kind, captured=result.captured, is_pass=is_pass)
+
+
+def _standing_fault(draft: Draft, move: Move, seen: Seen, kind: str, result: Outcome) -> Draft:
+    """Record an illegal move that stands unless the opponent claims before his reply (AGA)."""
+    assert move.point is not None
+    number = draft.next_number
+    draft = raise_alert(
+        draft, kind, move.color, [move.point], t_s=seen.t_s, offender=move.color, turn=number
+    )
+    id_ = last_id(draft)
+    draft = enter(draft, move, seen, result.captured, faults=frozenset({kind}))
+    return draft.remember(claimable=Claimable(id_, kind, number))
