@@ -140,7 +140,8 @@ def _chinese(encoding: str, first_rare: int) -> Callable[[str, int], float]:
         character = text[i]
         if character in _FREQUENT:
             return 1.0
-        pair = character.encode(encoding)
+        # Some pairs of Big5 stand for two characters, neither of which has a pair.
+        pair = character.encode(encoding, errors="ignore")
         if len(pair) != 2 or "\ue000" <= character <= "\uf8ff":
             return -1.0
         if "\u3000" <= character <= "\u303f" or "\uff00" <= character <= "\uff5e":
@@ -164,7 +165,7 @@ def _japanese(text: str, i: int) -> float:
         return 1.0
     if not "\u3000" <= character <= "\u9fff":
         return 0.0
-    return 0.6 if character.encode("cp932")[0] < 0x98 else 0.2
+    return 0.6 if character.encode("cp932", errors="ignore") < b"\x98" else 0.2
 
 
 def _western(text: str, i: int) -> float:
