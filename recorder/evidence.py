@@ -7,6 +7,7 @@ import shutil
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,12 @@ CELL_PX = 24
 MARGIN_CELLS = 1.5
 """What they show outside the lines."""
 
-RING_WIDTH_PX = 960
-"""Frames of the clip are not wider."""
+RING_WIDTH_PX = 800
+"""Frames of the clip are halved until they are not wider: halving is cheap."""
+
+CLEAR_FRAMES = 4
+CLEAR_EVERY_S = 0.7
+"""So many whole frames without an arm are kept, so far apart, for the picture before a move."""
 
 QUALITY = 80
 """JPEG quality of all pictures."""
@@ -55,9 +60,8 @@ class Keeping:
     budget_bytes: int = 200_000_000
     """Of a game on disk; beyond it the oldest pictures of plain moves go, those of alerts never."""
 
-    before_s: float = 0.4
-    """The picture before a move is from so long before the stone was first seen, or earlier: the
-    arm hides the place already."""
+    before_s: float = 0.2
+    """The picture before a move is from so long before the stone was first seen, or earlier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,8 @@ class Evidence:
         self._keeping = keeping or Keeping()
         self._ring: deque[Shot] = deque()
         self._ring_bytes = 0
+        self._clear: deque[tuple[Frame, GridFit]] = deque(maxlen=CLEAR_FRAMES)
+        self._due_s = -inf
         self._clips: dict[int, Clip] = {}
         self._now: tuple[Frame, Look] | None = None
         self._map: tuple[GridFit, NDArray[np.float32]] | None = None
@@ -101,10 +107,12 @@ class Evidence:
     def see(self, frame: Frame, seen: Look) -> None:
         """Take a frame into the ring and into the clips that still grow."""
         self._now = (frame, seen)
-        last = self._ring[-1].t_s if self._ring else -1e9
-        # A frame that comes a little early counts: rates of cameras are never exact.
-        if frame.seen_at_s - last < 0.9 / self._keeping.rate:
+        self._keep_clear(frame, seen)
+        now_s, every_s = frame.seen_at_s, 1 / self._keeping.rate
+        if now_s < self._due_s - 1e-6:
             return
+        # Due times keep the mean rate; after a pause they begin anew.
+        self._due_s = max(self._due_s + every_s, now_s)
         shot = _shot(frame, seen.fit)
         self._ring.append(shot)
         self._ring_bytes += len(shot.jpeg)
@@ -130,6 +138,13 @@ class Evidence:
             _write_index(clip)
         self._clips.clear()
 
+    def _keep_clear(self, frame: Frame, seen: Look) -> None:
+        """Keep a frame in which nothing hides the goban, if the last one is long enough ago."""
+        is_due = not self._clear or frame.seen_at_s - self._clear[-1][0].seen_at_s >= CLEAR_EVERY_S
+        is_clear = isinstance(seen.seen, StoneReading) and bool(seen.seen.visible.all())
+        if is_due and is_clear and seen.fit is not None:
+            self._clear.append((frame, seen.fit))
+
     def _keep_move(self, event: MovePlayed) -> None:
         folder = self._folder / f"move-{event.number:04d}"
         size = self._write(folder, self._pictures(event.t_s), {"t": event.t_s})
@@ -150,22 +165,23 @@ class Evidence:
     def _pictures(self, t_s: float) -> dict[str, bytes]:
         """Return the rectified goban before a time and now."""
         pictures: dict[str, bytes] = {}
-        before = self._shot_before(t_s - self._keeping.before_s)
-        if before is not None and before.fit is not None:
-            image = cv2.imdecode(np.frombuffer(before.jpeg, np.uint8), cv2.IMREAD_COLOR)
-            pictures["before.jpg"] = self._rectified(
-                np.asarray(image, np.uint8), before.fit, before.scale
-            )
+        before = self._before(t_s - self._keeping.before_s)
+        if before is not None:
+            pictures["before.jpg"] = before
         if self._now is not None and self._now[1].fit is not None:
-            frame, seen = self._now
-            assert seen.fit is not None
-            pictures["after.jpg"] = self._rectified(frame.image, seen.fit, 1.0)
+            pictures["after.jpg"] = self._rectified(self._now[0].image, self._now[1].fit, 1.0)
         return pictures
 
-    def _shot_before(self, t_s: float) -> Shot | None:
-        """Return the newest frame of the ring that is not later than a time, else the oldest."""
-        early = [shot for shot in self._ring if shot.t_s <= t_s]
-        return early[-1] if early else (self._ring[0] if self._ring else None)
+    def _before(self, t_s: float) -> bytes | None:
+        """Return the rectified goban not later than a time: a clear frame, else one of the ring."""
+        for frame, fit in reversed(self._clear):
+            if frame.seen_at_s <= t_s:
+                return self._rectified(frame.image, fit, 1.0)
+        early = [shot for shot in self._ring if shot.t_s <= t_s and shot.fit is not None]
+        if not early or early[-1].fit is None:
+            return None
+        image = cv2.imdecode(np.frombuffer(early[-1].jpeg, np.uint8), cv2.IMREAD_COLOR)
+        return self._rectified(np.asarray(image, np.uint8), early[-1].fit, early[-1].scale)
 
     def _rectified(self, image: Image, fit: GridFit, scale: float) -> bytes:
         if self._map is None or self._map[0] is not fit:
@@ -215,14 +231,11 @@ class Evidence:
 
 
 def _shot(frame: Frame, fit: GridFit | None) -> Shot:
-    width = frame.image.shape[1]
-    scale = min(1.0, RING_WIDTH_PX / width)
     image = frame.image
-    if scale < 1.0:
-        image = np.asarray(
-            cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
-        )
-    return Shot(frame.seen_at_s, _encode(image), scale, fit)
+    while image.shape[1] > RING_WIDTH_PX:
+        half = (image.shape[1] // 2, image.shape[0] // 2)
+        image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
+    return Shot(frame.seen_at_s, _encode(image), image.shape[1] / frame.image.shape[1], fit)
 
 
 def _encode(image: Image) -> bytes:

@@ -37,6 +37,9 @@ class Eye:
     fit: GridFit | None = None
     """The last grid as found, before turning."""
 
+    turned: GridFit | None = None
+    """The same in the kifu's frame."""
+
     searched_s: float | None = None
     """When a grid was last looked for in vain."""
 
@@ -76,20 +79,22 @@ def look(
         searched_s = now if is_searching or is_doubting else eye.searched_s
         return replace(eye, fit=None, searched_s=searched_s), Look(_no_sight(found, now), None)
     is_new = eye.fit is None or is_elsewhere(eye.fit, found)
-    eye = replace(eye, fit=found, stones=None if is_new else eye.stones)
+    if found is not eye.fit:
+        eye = replace(eye, fit=found, turned=None, stones=None if is_new else eye.stones)
     eye, result = _read(eye, frame, found)
     if is_new and known is not None and isinstance(result.seen, StoneReading):
         turn = turn_to_agree(known, result.seen)
         if turn:
-            eye = replace(eye, turn=(eye.turn + turn) % 4, stones=None)
+            eye = replace(eye, turn=(eye.turn + turn) % 4, stones=None, turned=None)
             return _read(eye, frame, found)
     return eye, result
 
 
 def _read(eye: Eye, frame: Frame, found: GridFit) -> tuple[Eye, Look]:
-    fit = found.turned(eye.turn)
+    # The same value again while nothing moves: maps that depend on the grid are made once.
+    fit = eye.turned or found.turned(eye.turn)
     stones, reading = read_stones(eye.stones, frame, fit)
-    return replace(eye, stones=stones), Look(reading, fit)
+    return replace(eye, stones=stones, turned=fit), Look(reading, fit)
 
 
 def _no_sight(found: NoGrid, t_s: float) -> NoSight:
