@@ -9,13 +9,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from recorder.case_files import CaseError, Fields, plain_number
+from recorder.case_files import CaseError, Fields
+from recorder.counting import Counted, exactly, usual_komi
 from recorder.game import Tally
 from recorder.goban import COLUMNS, Board, Color, GobanError, Stone, format_vertex
-from recorder.results import Unit, describe_result, format_result
 from recorder.rules import RULESETS, Counting, Ruleset
-from recorder.scoring import Count, Marks, ScoringError, Terms, count, decide, margin_of
+from recorder.scoring import Marks, ScoringError, Terms, count
 
+LARGEST_KOMI = 1000.0
 EDITIONS = {"2002": "chinese-2002", "older": "chinese-older"}
 OPTIONAL = {
     "komi_zi": "komi in Chinese stones, or",
@@ -49,45 +50,26 @@ def run_case(case: Fields) -> dict[str, Any]:
     if size > len(COLUMNS):
         raise case.fault("size", f"a size of 2-{len(COLUMNS)}")
     try:
-        counted = count(_board(case, size), _marks(case, size))
+        divided = count(_board(case, size), _marks(case, size))
     except (GobanError, ScoringError) as error:
         raise CaseError(f"{case.place}: {error}") from error
     rules = _rules(case)
-    name = case.choice("method", [way.value for way in Counting], rules.counting.value)
-    counting, terms = Counting(name), read_terms(case, rules)
-    margin = margin_of(counted, terms, rules, counting)
-    return {"id": case.text("id"), **answer(counted, margin, terms, rules, counting)}
+    way = case.choice("method", [way.value for way in Counting], rules.counting.value)
+    answered = answer(Counted(divided, _terms(case, rules), rules, Counting(way)))
+    return {"id": case.text("id"), **answered}
 
 
-def answer(
-    counted: Count, margin: Fraction, terms: Terms, rules: Ruleset, counting: Counting
-) -> dict[str, Any]:
+def answer(counted: Counted) -> dict[str, Any]:
     """Return the count and the result as plain JSON values."""
-    result = decide(margin, terms, rules)
+    size = counted.count.board.size
     return {
-        "black": side_total(counted, Color.BLACK, terms, rules, counting),
-        "white": side_total(counted, Color.WHITE, terms, rules, counting),
-        "shared": [format_vertex(point, counted.board.size) for point in counted.shared],
-        "margin_zi": float(margin / 2),
-        "result_zh": describe_result(result, "zh", unit_of(rules)),
-        "re": format_result(result),
+        "black": float(counted.total(Color.BLACK)),
+        "white": float(counted.total(Color.WHITE)),
+        "shared": [format_vertex(point, size) for point in counted.count.shared],
+        "margin_zi": float(counted.margin / 2),
+        "result_zh": counted.describe("zh"),
+        "re": counted.re,
     }
-
-
-def side_total(
-    counted: Count, color: Color, terms: Terms, rules: Ruleset, counting: Counting
-) -> float:
-    """Return what a player has before komi: area, or territory with prisoners."""
-    if counting is Counting.AREA:
-        return float(counted.area(color))
-    taken = terms.prisoners.of(color) + len(counted.side(color.opponent).dead)
-    passes = terms.passes.of(color.opponent) * (rules.name == "aga")
-    return float(counted.territory(color) + taken + passes)
-
-
-def unit_of(rules: Ruleset) -> Unit:
-    """Return what the margin is told in under a rule set."""
-    return Unit.STONES if rules.name in EDITIONS.values() else Unit.POINTS
 
 
 def _board(case: Fields, size: int) -> Board:
@@ -116,8 +98,7 @@ def _rules(case: Fields) -> Ruleset:
     return RULESETS[EDITIONS[case.choice("edition", EDITIONS, "2002")]]
 
 
-def read_terms(case: Fields, rules: Ruleset) -> Terms:
-    """Return what is added to and taken from the count."""
+def _terms(case: Fields, rules: Ruleset) -> Terms:
     handicap = case.integer("handicap", 0)
     return Terms(
         komi=_komi(case, rules, handicap),
@@ -125,31 +106,17 @@ def read_terms(case: Fields, rules: Ruleset) -> Terms:
         prisoners=_tally(case, "prisoners"),
         passes=_tally(case, "passes"),
         handicap=handicap,
-        handicap_return=2 * _fraction(case, "handicap_return", 0.0),
+        handicap_return=2 * exactly(case.number("handicap_return", 0.0)),
     )
 
 
 def _komi(case: Fields, rules: Ruleset, handicap: int) -> Fraction:
     if "komi_zi" in case:
-        return 2 * _fraction(case, "komi_zi", None)
-    return _fraction(case, "komi", usual_komi(rules, handicap))
-
-
-def usual_komi(rules: Ruleset, handicap: int) -> float:
-    """Return a rule set's komi in points; none in a game with handicap stones."""
-    return 0.0 if handicap >= 2 else rules.komi
-
-
-def _fraction(case: Fields, name: str, default: float | None) -> Fraction:
-    """Return a number exactly as it is written (3.75, not its neighbor in binary)."""
-    return Fraction(str(case.number(name, default, minimum=-1000.0)))
+        return 2 * exactly(case.number("komi_zi", minimum=-LARGEST_KOMI))
+    usual = usual_komi(rules, handicap)
+    return exactly(case.number("komi", usual, minimum=-LARGEST_KOMI))
 
 
 def _tally(case: Fields, name: str) -> Tally:
     sides = case.fields(name, {"B": 0, "W": 0})
     return Tally(sides.integer("B", 0), sides.integer("W", 0))
-
-
-def plain(value: float) -> str:
-    """Return a count as people write it."""
-    return str(plain_number(value))

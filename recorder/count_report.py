@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
-from recorder.count_cases import side_total, unit_of
+from recorder.counting import Counted
 from recorder.events import GameInfo
 from recorder.goban import COLUMNS, Color, Point, format_vertex
-from recorder.results import Unit, decimal, describe_result, format_result, stones
-from recorder.rules import Counting, Ruleset
-from recorder.scoring import Count, Terms, decide, half_board, in_order, margin_of
+from recorder.results import Unit, decimal, stones
+from recorder.rules import Counting
+from recorder.scoring import Count, half_board, in_order
 
+SOURCES = ("person", "life", "gnugo")
+"""Who can have called stones dead."""
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """Everything a report tells."""
-
-    info: GameInfo
-    count: Count
-    terms: Terms
-    rules: Ruleset
-    counting: Counting
-    dead_source: str
-    """Who called stones dead: "person", "life" or "gnugo"."""
-
-
+_TITLES = {
+    "chinese-2002": "中国围棋竞赛规则（2002年版）",
+    "chinese-older": "中国围棋竞赛规则（旧版）",
+    "japanese": "日本围棋规约（1989年）",
+    "korean": "韩国围棋规则",
+    "aga": "美国围棋协会规则（AGA）",
+    "ing": "应氏围棋规则",
+    "new-zealand": "新西兰规则",
+    "tromp-taylor": "Tromp-Taylor规则",
+}
 _TEXTS = {
     "en": {
         "B": "Black",
@@ -71,66 +69,60 @@ _TEXTS = {
 }
 
 
-def format_report(counted: Counted, language: str = "en") -> str:
-    """Return the report in English ("en") or Chinese ("zh")."""
-    return "\n".join(_lines(counted, _TEXTS[language], language))
-
-
-def _lines(counted: Counted, texts: dict[str, str], language: str) -> Iterator[str]:
-    info, count = counted.info, counted.count
+def format_report(
+    counted: Counted, info: GameInfo, *, dead_source: str, language: str = "en"
+) -> str:
+    """Return the report in English ("en") or Chinese ("zh"); `dead_source` is one of `SOURCES`."""
+    texts, count = _TEXTS[language], counted.count
+    lines = [_TITLES[counted.rules.name] if language == "zh" else counted.rules.title, ""]
     if info.black or info.white:
-        yield f"{texts['B']} {info.black or '?'} - {texts['W']} {info.white or '?'}"
-    yield counted.rules.title
-    yield ""
-    yield format_count_diagram(count)
-    yield texts["legend"]
-    yield ""
-    for color in Color:
-        yield _side(counted, color, texts)
-    yield _sum(counted, texts)
-    dead = in_order(count.black.dead | count.white.dead)
-    source = texts[counted.dead_source]
-    yield f"{texts['dead'].format(points=_points(dead, counted, texts))} ({source})"
-    if count.shared:
-        yield texts["shared"].format(points=_points(count.shared, counted, texts))
+        lines[:0] = [f"{texts['B']} {info.black or '?'} - {texts['W']} {info.white or '?'}"]
+    lines += [format_count_diagram(count), texts["legend"], ""]
+    lines += [_side(counted, color, texts) for color in Color]
+    dead = _points(in_order(count.black.dead | count.white.dead), count, texts)
+    lines += [_sum(counted, texts), f"{texts['dead'].format(points=dead)} ({texts[dead_source]})"]
+    lines += _open_questions(counted, texts)
+    lines.append(texts["result"].format(words=counted.describe(language), re=counted.re))
+    return "\n".join(lines)
+
+
+def _open_questions(counted: Counted, texts: dict[str, str]) -> Iterator[str]:
+    """Iterate over lines on what belongs to nobody alone."""
+    if counted.count.shared:
+        yield texts["shared"].format(points=_points(counted.count.shared, counted.count, texts))
         if counted.counting is Counting.TERRITORY:
             yield texts["neutral"]
-    margin = margin_of(count, counted.terms, counted.rules, counted.counting)
-    result = decide(margin, counted.terms, counted.rules)
-    words = describe_result(result, language, unit_of(counted.rules))
-    yield texts["result"].format(words=words, re=format_result(result))
 
 
-def _points(points: tuple[Point, ...], counted: Counted, texts: dict[str, str]) -> str:
-    names = " ".join(format_vertex(point, counted.count.board.size) for point in points)
-    return names or texts["none"]
+def _points(points: tuple[Point, ...], count: Count, texts: dict[str, str]) -> str:
+    return " ".join(format_vertex(point, count.board.size) for point in points) or texts["none"]
 
 
 def _side(counted: Counted, color: Color, texts: dict[str, str]) -> str:
     count, side = counted.count, counted.count.side(color)
-    total = side_total(count, color, counted.terms, counted.rules, counted.counting)
-    name = texts[color.value]
+    total = decimal(Fraction(counted.total(color)))
     if counted.counting is Counting.AREA:
         return texts["area"].format(
-            name=name,
+            name=texts[color.value],
             stones=len(side.stones),
             points=len(side.surrounded),
             shared=decimal(Fraction(len(count.shared), 2)),
-            total=decimal(Fraction(total)),
+            total=total,
         )
-    points = count.territory(color)
-    line = texts["passes" if counted.rules.name == "aga" else "territory"]
-    taken, sum_ = decimal(Fraction(total) - points), decimal(Fraction(total))
-    return line.format(name=name, points=points, taken=taken, total=sum_)
+    return texts["passes" if counted.rules.name == "aga" else "territory"].format(
+        name=texts[color.value],
+        points=count.territory(color),
+        taken=counted.taken(color),
+        total=total,
+    )
 
 
 def _sum(counted: Counted, texts: dict[str, str]) -> str:
     terms, count = counted.terms, counted.count
-    margin = margin_of(count, terms, counted.rules, counted.counting)
     more = ""
     if any(terms.warnings) and counted.rules.name == "chinese-2002":
         more += texts["warnings"].format(black=terms.warnings.black, white=terms.warnings.white)
-    if unit_of(counted.rules) is Unit.STONES:
+    if counted.unit is Unit.STONES:
         if terms.handicap_return:
             more += texts["handicap"].format(points=decimal(terms.handicap_return / 2))
         return texts["margin_zi"].format(
@@ -138,21 +130,14 @@ def _sum(counted: Counted, texts: dict[str, str]) -> str:
             half=decimal(half_board(count.board.size)),
             komi=decimal(terms.komi / 2),
             more=more,
-            margin=_signed_stones(margin),
+            margin=_signed_stones(counted.margin),
         )
-    rest = _points_for_handicap(counted, margin)
-    if rest:
-        more += texts["handicap"].format(points=decimal(rest))
-    return texts["margin"].format(komi=decimal(terms.komi), more=more, margin=decimal(margin))
-
-
-def _points_for_handicap(counted: Counted, margin: Fraction) -> Fraction:
-    """Return what White got beside komi."""
-    black, white = (
-        Fraction(side_total(counted.count, c, counted.terms, counted.rules, counted.counting))
-        for c in Color
-    )
-    return black - white - counted.terms.komi - margin
+    black, white = (Fraction(counted.total(color)) for color in Color)
+    for_handicap = black - white - terms.komi - counted.margin
+    if for_handicap:
+        more += texts["handicap"].format(points=decimal(for_handicap))
+    margin = decimal(counted.margin)
+    return texts["margin"].format(komi=decimal(terms.komi), more=more, margin=margin)
 
 
 def _signed_stones(points: Fraction) -> str:

@@ -7,20 +7,20 @@ import json
 import logging
 import re
 import sys
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from recorder.case_files import CaseError, load_cases
 from recorder.cli import UsageError
-from recorder.count_cases import KNOWN, OPTIONAL, answer, run_case, usual_komi
-from recorder.count_report import Counted, format_report
+from recorder.count_cases import KNOWN, OPTIONAL, answer, run_case
+from recorder.count_report import format_report
+from recorder.counting import count_game, with_warnings
 from recorder.game import Game, Tally
 from recorder.gnugo import GnuGoError, ask_dead_stones
 from recorder.goban import GobanError, Point, format_vertex, parse_vertex
 from recorder.life import find_dead_stones
 from recorder.rules import RULESETS, Counting
-from recorder.scoring import Marks, ScoringError, Terms, count, in_order, margin_of
+from recorder.scoring import Marks, ScoringError, in_order
 from recorder.sgf import SgfError, read_sgf
 
 log = logging.getLogger(__name__)
@@ -67,14 +67,29 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise UsageError(f"{arguments.game}: a game record was expected: {error}") from error
     try:
-        counted = _count_game(read_sgf(data), arguments)
+        _run_game(with_warnings(read_sgf(data), _warnings(arguments.warnings)), arguments)
     except (SgfError, ScoringError, GobanError, GnuGoError) as error:
         raise UsageError(f"{arguments.game}: {error}") from error
-    if arguments.json:
-        print(json.dumps({"id": arguments.game.stem, **_answer(counted)}, ensure_ascii=False))
-    else:
-        print(format_report(counted, arguments.lang))
     return 0
+
+
+def _run_game(game: Game, arguments: argparse.Namespace) -> None:
+    dead, source = _dead_stones(game, arguments)
+    counted = count_game(
+        game,
+        Marks(dead, _points(arguments.shared, game), _points(arguments.seki, game)),
+        rules=RULESETS[arguments.ruleset] if arguments.ruleset else None,
+        counting=Counting(arguments.method) if arguments.method else None,
+        komi=arguments.komi,
+        handicap_return=2 * arguments.handicap_return,
+    )
+    if not arguments.json:
+        print(format_report(counted, game.info, dead_source=source, language=arguments.lang))
+        return
+    stones = in_order(counted.count.black.dead | counted.count.white.dead)
+    names = [format_vertex(point, game.info.size) for point in stones]
+    facts = {"id": arguments.game.stem, **answer(counted), "dead": names, "dead_source": source}
+    print(json.dumps(facts, ensure_ascii=False))
 
 
 def _run_cases(arguments: argparse.Namespace) -> int:
@@ -101,24 +116,6 @@ def _run_cases(arguments: argparse.Namespace) -> int:
                 f"  ({result['black']:g} : {result['white']:g})"
             )
     return 2 if wrong else 0
-
-
-def _count_game(game: Game, arguments: argparse.Namespace) -> Counted:
-    rules = RULESETS[arguments.ruleset or game.info.ruleset]
-    counting = Counting(arguments.method) if arguments.method else rules.counting
-    komi = game.info.komi if game.info.komi is not None else usual_komi(rules, game.info.handicap)
-    dead, source = _dead_stones(game, arguments)
-    marks = Marks(dead, _points(arguments.shared, game), _points(arguments.seki, game))
-    terms = Terms(
-        komi=Fraction(str(komi)) if arguments.komi is None else arguments.komi,
-        warnings=_warnings(arguments.warnings),
-        prisoners=game.prisoners,
-        passes=_passes(game),
-        handicap=game.info.handicap,
-        handicap_return=2 * arguments.handicap_return,
-    )
-    info = replace(game.info, ruleset=rules.name)
-    return Counted(info, count(game.board, marks), terms, rules, counting, source)
 
 
 def _dead_stones(game: Game, arguments: argparse.Namespace) -> tuple[frozenset[Point], str]:
@@ -150,22 +147,3 @@ def _warnings(text: str) -> Tally:
     if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
         raise UsageError(f"--warnings must be two numbers such as 1,0, got {text!r}")
     return Tally(int(parts[0]), int(parts[1]))
-
-
-def _passes(game: Game) -> Tally:
-    tally = Tally()
-    for played in game.moves:
-        if played.move.is_pass:
-            tally = tally.plus(played.move.color, 1)
-    return tally
-
-
-def _answer(counted: Counted) -> dict[str, object]:
-    margin = margin_of(counted.count, counted.terms, counted.rules, counted.counting)
-    dead = in_order(counted.count.black.dead | counted.count.white.dead)
-    facts = answer(counted.count, margin, counted.terms, counted.rules, counted.counting)
-    return {
-        **facts,
-        "dead": [format_vertex(point, counted.info.size) for point in dead],
-        "dead_source": counted.dead_source,
-    }
