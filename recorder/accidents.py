@@ -19,16 +19,20 @@ SCATTERED_GONE = 8
 """So many stones gone are one, too."""
 
 
-def close_turn(draft: Draft, mover: Color) -> Draft:
-    """Report what the opponent of a mover has left undone, now that the mover has played."""
+def close_turn(draft: Draft, mover: Color, explained: frozenset[Point] = frozenset()) -> Draft:
+    """Report what the opponent of a mover has left undone, now that the mover plays.
+
+    What the move itself explains is left out: stones it captures, lifted before it landed, and
+    the point it is played on.
+    """
     for capture in draft.memory.uncleared:
         if capture.mover is mover.opponent and not capture.is_reported:
-            draft = report_uncleared(draft, capture)
-    diff = _open_before_this_view(draft)
+            draft = report_uncleared(draft, capture, explained)
+    diff = _open_before_this_view(draft).without(explained)
     wrong = {p: c for p, c in diff.missing.items() if _is_lifted(draft, p, c, diff.missing)}
     if wrong:
         draft = report_missing(draft, wrong)
-        diff = _open_before_this_view(draft)
+        diff = _open_before_this_view(draft).without(explained)
     return _report_old(draft, diff)
 
 
@@ -58,14 +62,16 @@ def _report_old(draft: Draft, diff: Difference) -> Draft:
     return draft
 
 
-def standing_stones(draft: Draft, capture: Uncleared) -> tuple[Point, ...]:
-    """Return which stones of a capture are still on the goban."""
+def standing_stones(
+    draft: Draft, capture: Uncleared, explained: frozenset[Point] = frozenset()
+) -> tuple[Point, ...]:
+    """Return which stones of a capture are still on the goban, apart from some points."""
     official, physical = draft.game.board, draft.game.physical
     return tuple(
         sorted(
             point
             for point, color in capture.stones.items()
-            if physical[point] is color and official[point] is None
+            if physical[point] is color and official[point] is None and point not in explained
         )
     )
 
@@ -76,9 +82,11 @@ def update_captures(draft: Draft, capture: Uncleared, changed: Uncleared) -> Dra
     return draft.remember(uncleared=captures)
 
 
-def report_uncleared(draft: Draft, capture: Uncleared) -> Draft:
+def report_uncleared(
+    draft: Draft, capture: Uncleared, explained: frozenset[Point] = frozenset()
+) -> Draft:
     """Report captured stones that still stand (18.2)."""
-    points = standing_stones(draft, capture)
+    points = standing_stones(draft, capture, explained)
     draft = update_captures(draft, capture, replace(capture, is_reported=True))
     if not points:
         return draft

@@ -16,7 +16,8 @@ MAX_STONES = 7
 """More stones than these in one view are not explained as moves."""
 
 MAX_HIDDEN = 2
-"""So many moves that left no stone behind may be part of an explanation."""
+"""So many moves that left no stone behind may be part of an explanation; one where the other side
+has played a stone that is seen, for that may just be out of turn."""
 
 NEAR = 2
 """Lines between two points that count as near: a stone is pushed no further."""
@@ -139,6 +140,7 @@ def explain(
     *,
     hidden: Mapping[Color, frozenset[Point]] | None = None,
     is_exact: bool = True,
+    is_cleared: bool = False,
 ) -> tuple[Line, ...]:
     """Return every legal line that places all extra stones; the order of `extra` first.
 
@@ -152,6 +154,8 @@ def explain(
     is_exact
         Every missing stone must have been captured, every changed one replaced. Otherwise these
         may stay unexplained.
+    is_cleared
+        No captured stone may still stand.
     """
     count = len(diff.extra) + len(diff.changed)
     if count > MAX_STONES or (not count and not hidden):
@@ -159,8 +163,12 @@ def explain(
     targets = {**diff.extra, **diff.changed}
     if not hidden and not diff.changed and not _can_alternate(start.to_move, targets):
         return ()
-    found = _search(start, targets, diff, rules, hidden or {}, MAX_HIDDEN if hidden else 0)
-    return tuple(line for line in found if _fits(line, diff, is_exact=is_exact))
+    is_own = all(color is start.to_move for color in targets.values())
+    most = (MAX_HIDDEN if is_own else 1) if hidden else 0
+    found = _search(start, targets, diff, rules, hidden or {}, most)
+    return tuple(
+        line for line in found if _fits(line, diff, is_exact=is_exact, is_cleared=is_cleared)
+    )
 
 
 def _can_alternate(first: Color, targets: Mapping[Point, Color]) -> bool:
@@ -208,7 +216,7 @@ def _hidden_points(
     return {p for p in allowed | again if line.board[p] is None and targets.get(p) is None}
 
 
-def _fits(line: Line, diff: Difference, *, is_exact: bool) -> bool:
+def _fits(line: Line, diff: Difference, *, is_exact: bool, is_cleared: bool) -> bool:
     """Return whether the goban looks as a line says, captured stones perhaps still standing."""
     captured = {p for played in line.moves for p in played.captured}
     touched = {p.move.point for p in line.moves if p.move.point is not None}
@@ -216,7 +224,8 @@ def _fits(line: Line, diff: Difference, *, is_exact: bool) -> bool:
         written, shown = line.board[point], diff.physical[point]
         if written is shown or point in diff.tolerated:
             continue
-        if written is None and point in captured and shown is _taken(line, diff, point):
+        is_left = written is None and point in captured and shown is _taken(line, diff, point)
+        if is_left and not is_cleared:
             continue
         if not is_exact and point not in touched and point not in diff.extra:
             continue

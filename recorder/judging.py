@@ -88,11 +88,11 @@ def _next(draft: Draft, *, is_due: bool) -> Draft | None:
         return found
     if is_scattered(diff):
         return report_scattered(draft, diff) if is_due else None
+    if _is_slide(draft, diff):
+        return report_moved(draft, _slid(draft, diff), diff) if is_due else None
     found = _first((hidden_line, _slid_apart), draft, diff)
     if found is not None:
         return found
-    if _is_slide(draft, diff):
-        return report_moved(draft, _slid(draft, diff), diff) if is_due else None
     if not is_due and _must_wait(draft, diff):
         return None
     found = _first((loose_line, continue_moved, judge_stone(is_due=is_due)), draft, diff)
@@ -166,14 +166,14 @@ def hidden_line(draft: Draft, diff: Difference) -> Draft | None:
     found = play(draft, _lines(draft, diff, hidden=hole_replies(diff)))
     if found is not None or not diff.missing:
         return found
-    return play(draft, _lines(draft, diff, hidden=throw_ins(diff)))
+    return play(draft, _lines(draft, diff, hidden=throw_ins(diff), is_cleared=True))
 
 
 def unseen_line(draft: Draft, diff: Difference) -> Draft | None:
     """Play a sequence that left no new stone at all (a throw-in taken and retaken)."""
     if diff.extra or not diff.missing:
         return None
-    return play(draft, _lines(draft, diff, hidden=throw_ins(diff)))
+    return play(draft, _lines(draft, diff, hidden=throw_ins(diff), is_cleared=True))
 
 
 def loose_line(draft: Draft, diff: Difference) -> Draft | None:
@@ -290,7 +290,7 @@ def _report_order(draft: Draft, lines: Iterable[Line]) -> Draft:
             if played.move.point is not None:
                 places.setdefault(played.move.point, set()).add(i)
     points = [point for point, where in places.items() if len(where) > 1]
-    return raise_alert(draft, "order-ambiguous", None, points)
+    return raise_alert(draft, "order-ambiguous", None, points) if points else draft
 
 
 def _report_open(draft: Draft, diff: Difference) -> Draft | None:

@@ -97,7 +97,8 @@ def illegal_play(draft: Draft, move: Move, seen: Seen) -> Draft:
     rules = rules_of(draft)
     result = outcome(draft.game.board, draft.game.last_move, move, rules)
     kind = next(iter(result.faults)).value
-    draft = close_turn(draft, move.color)
+    touched = {move.point} if move.point is not None else set()
+    draft = close_turn(draft, move.color, result.captured | touched)
     if rules.illegal_play is Lapse.CLAIM:
         return _standing_fault(draft, move, seen, kind, result)
     is_pass = rules.illegal_play is Lapse.VOID

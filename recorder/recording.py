@@ -41,8 +41,9 @@ def record_move(
 ) -> Draft:
     """Return the draft after a stone that the rules allow, or may have to be void for repeating."""
     rules = rules_of(draft)
-    draft = close_turn(draft, move.color)
     result = outcome(draft.game.board, draft.game.last_move, move, rules)
+    touched = {move.point} if move.point is not None else set()
+    draft = close_turn(draft, move.color, result.captured | touched)
     earlier = repeated(draft.game, result.board, move.color, rules)
     if earlier is not None and draft.game.info.superko == VOID_PASS:
         return _void_repetition(draft, move, seen, result, earlier)
