@@ -9,7 +9,7 @@ from recorder.events import Phase, PhaseChanged
 from recorder.goban import Color, Point
 from recorder.inference import NEAR, Difference, difference, distance, moved_pairs
 from recorder.memory import HAND_S, SHORT_GRACE_S, Draft, Standing, Uncleared
-from recorder.referee import last_id, owner, propose, raise_alert
+from recorder.referee import last_id, owner, propose, raise_alert, withdraw
 from recorder.rulings import last_stone_article
 
 SCATTERED_MISPLACED = 5
@@ -25,15 +25,18 @@ def close_turn(draft: Draft, mover: Color, explained: frozenset[Point] = frozens
     What the move itself explains is left out: stones it captures, lifted before it landed, and
     the point it is played on.
     """
+    draft = report_lifted(draft, explained)
     for capture in draft.memory.uncleared:
         if capture.mover is mover.opponent and not capture.is_reported:
             draft = report_uncleared(draft, capture, explained)
+    return _report_old(draft, _open_before_this_view(draft).without(explained))
+
+
+def report_lifted(draft: Draft, explained: frozenset[Point] = frozenset()) -> Draft:
+    """Report the stones that a player seems to have lifted wrongly, some points left out."""
     diff = _open_before_this_view(draft).without(explained)
     wrong = {p: c for p, c in diff.missing.items() if _is_lifted(draft, p, c, diff.missing)}
-    if wrong:
-        draft = report_missing(draft, wrong)
-        diff = _open_before_this_view(draft).without(explained)
-    return _report_old(draft, diff)
+    return report_missing(draft, wrong) if wrong else draft
 
 
 def _open_before_this_view(draft: Draft) -> Difference:
@@ -91,7 +94,7 @@ def report_uncleared(
     if not points:
         return draft
     kind = "partial-capture" if capture.is_begun else "missed-capture"
-    return raise_alert(
+    draft = raise_alert(
         draft,
         kind,
         capture.mover,
@@ -100,6 +103,22 @@ def report_uncleared(
         offender=capture.mover,
         turn=capture.number,
     )
+    captures = tuple(
+        replace(c, alert_id=last_id(draft)) if c.number == capture.number else c
+        for c in draft.memory.uncleared
+    )
+    return draft.remember(uncleared=captures)
+
+
+def answer_in_hole(draft: Draft, point: Point) -> Draft:
+    """Withdraw what was said about a captured stone that proves to be a reply in its place."""
+    for capture in draft.memory.uncleared:
+        if point in capture.stones and capture.alert_id:
+            left = standing_stones(draft, capture, frozenset({point}))
+            if not left:
+                reason = "the stone is a reply on the emptied point"
+                draft = withdraw(draft, capture.alert_id, reason)
+    return draft
 
 
 def report_early_clearing(draft: Draft, capture: Uncleared) -> Draft:

@@ -99,10 +99,13 @@ def difference(official: Board, physical: Board, memory: Memory) -> Difference:
     )
 
 
-def _by_time(memory: Memory) -> Callable[[tuple[Point, Color]], tuple[float, Point]]:
-    def key(item: tuple[Point, Color]) -> tuple[float, Point]:
+def _by_time(memory: Memory) -> Callable[[tuple[Point, Color]], tuple[float, int]]:
+    places = {point: i for i, point in enumerate(memory.seen)}
+
+    def key(item: tuple[Point, Color]) -> tuple[float, int]:
         seen = memory.seen.get(item[0])
-        return (seen.t_s if seen is not None else 0.0, item[0])
+        # Of what came at the same time, what the view named first comes first.
+        return (seen.t_s, places[item[0]]) if seen is not None else (0.0, -1)
 
     return key
 
@@ -261,16 +264,24 @@ def throw_ins(diff: Difference) -> dict[Color, frozenset[Point]]:
     }
 
 
-def moved_pairs(diff: Difference) -> tuple[tuple[Point, Point], ...]:
-    """Return the stones that seem to have slid: (from, to), the nearest first."""
+def moved_pairs(
+    diff: Difference, is_pair: Callable[[Point, Point], bool] | None = None
+) -> tuple[tuple[Point, Point], ...]:
+    """Return the stones that seem to have slid: (from, to), the nearest first.
+
+    A stone slides to a near point; `is_pair` tells which other points may belong together.
+    """
     pairs = sorted(
-        (distance(p, q), p, q)
-        for (p, a), (q, b) in product(diff.missing.items(), diff.extra.items())
-        if a is b and distance(p, q) <= NEAR
+        (
+            (distance(p, q), i, p, q)
+            for i, ((p, a), (q, b)) in enumerate(product(diff.missing.items(), diff.extra.items()))
+            if a is b and (distance(p, q) <= NEAR or (is_pair is not None and is_pair(p, q)))
+        ),
+        key=lambda pair: pair[:2],
     )
     chosen: list[tuple[Point, Point]] = []
     used: set[Point] = set()
-    for _, origin, target in pairs:
+    for _, _, origin, target in pairs:
         if origin not in used and target not in used:
             chosen.append((origin, target))
             used |= {origin, target}

@@ -40,7 +40,7 @@ from recorder.turns import (
 MAX_ACTIONS = 40
 """No view leads to more; a guard against going round in circles."""
 
-BOTH_GONE_S = 2.0
+BOTH_GONE_S = 1.0
 """A stone that goes while another of its color comes belongs to the same doing."""
 
 
@@ -209,7 +209,19 @@ def _slid(draft: Draft, diff: Difference) -> tuple[tuple[Point, Point], ...]:
         and (color := diff.official[point]) is not None
         and color is not draft.game.to_move
     }
-    return moved_pairs(replace(diff, missing={**known, **diff.missing}))
+    seen, side = draft.memory.seen, draft.game.to_move
+
+    def is_pair(origin: Point, target: Point) -> bool:
+        """Out of turn, a stone that comes as another goes is that one, however far."""
+        is_out_of_turn = diff.extra[target] is not side
+        is_known = origin in seen and target in seen and origin in diff.missing
+        return is_out_of_turn and is_known and _is_one_doing(seen[origin], seen[target])
+
+    return moved_pairs(replace(diff, missing={**known, **diff.missing}), is_pair)
+
+
+def _is_one_doing(one: Seen, other: Seen) -> bool:
+    return abs(one.t_s - other.t_s) <= BOTH_GONE_S
 
 
 def _is_slide(draft: Draft, diff: Difference) -> bool:
@@ -227,7 +239,7 @@ def _must_wait(draft: Draft, diff: Difference) -> bool:
     if any(color is not side for color in diff.extra.values()):
         return False
     return any(
-        color is side and abs(seen[gone].t_s - seen[point].t_s) <= BOTH_GONE_S
+        color is side and _is_one_doing(seen[gone], seen[point])
         for gone, color in diff.missing.items()
         for point in diff.extra
         if gone in seen and point in seen

@@ -92,6 +92,8 @@ class Uncleared:
 
     is_press_judged: bool = False
     is_reported: bool = False
+    alert_id: int = 0
+    """The alert that reports it as not cleared; 0: none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recorder.accidents import close_turn, stand
+from recorder.accidents import answer_in_hole, close_turn, stand
 from recorder.events import (
     Move,
     MovePlayed,
@@ -44,6 +44,8 @@ def record_move(
     result = outcome(draft.game.board, draft.game.last_move, move, rules)
     touched = {move.point} if move.point is not None else set()
     draft = close_turn(draft, move.color, result.captured | touched)
+    if move.point is not None:
+        draft = answer_in_hole(draft, move.point)
     earlier = repeated(draft.game, result.board, move.color, rules)
     if earlier is not None and draft.game.info.superko == VOID_PASS:
         return _void_repetition(draft, move, seen, result, earlier)

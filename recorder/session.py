@@ -7,7 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from recorder import console, decisions
-from recorder.accidents import report_early_clearing, report_uncleared, standing_stones
+from recorder.accidents import (
+    report_early_clearing,
+    report_lifted,
+    report_uncleared,
+    standing_stones,
+)
 from recorder.events import (
     Event,
     GameStarted,
@@ -29,6 +34,7 @@ from recorder.memory import (
     Memory,
     Seen,
     Standing,
+    Uncleared,
 )
 from recorder.observations import (
     AgreeEnd,
@@ -116,12 +122,19 @@ def _advance(draft: Draft) -> Draft:
         is_early = pressed is not None and not capture.is_press_judged
         if is_early and draft.now_s - (pressed or 0.0) >= CLOCK_TOLERANCE_S:
             draft = report_early_clearing(draft, capture)
-    for capture in draft.memory.uncleared:
-        if not capture.is_reported and draft.now_s - capture.progress_s >= GRACE_S:
-            draft = report_uncleared(draft, capture)
+    for number in [c.number for c in draft.memory.uncleared if _is_overdue(draft, c)]:
+        # Where the wrong stones were lifted instead, that is what is reported first.
+        draft = report_lifted(draft)
+        for capture in draft.memory.uncleared:
+            if capture.number == number:
+                draft = report_uncleared(draft, capture)
     if memory.changed_s is not None and draft.now_s - memory.changed_s >= GRACE_S:
         draft = judge(draft, is_due=True).remember(changed_s=draft.now_s)
     return _remind(draft)
+
+
+def _is_overdue(draft: Draft, capture: Uncleared) -> bool:
+    return not capture.is_reported and draft.now_s - capture.progress_s >= GRACE_S
 
 
 def _remind(draft: Draft) -> Draft:
@@ -209,13 +222,17 @@ def _date_changes(draft: Draft, view: SettledView) -> Draft:
 
 
 def _note_progress(draft: Draft, view: SettledView) -> Draft:
-    """Restart the grace time of captures of which stones were lifted."""
+    """Restart the grace time of captures while stones are lifted, if only the wrong ones."""
     gone = set(view.remove)
-    captures = tuple(
-        replace(c, progress_s=draft.now_s, is_begun=True) if gone & set(c.stones) else c
-        for c in draft.memory.uncleared
-    )
-    return draft.remember(uncleared=captures)
+
+    def progressed(capture: Uncleared) -> Uncleared:
+        if gone & set(capture.stones):
+            return replace(capture, progress_s=draft.now_s, is_begun=True)
+        lifted = {draft.game.board[p] for p in gone}
+        is_busy = capture.mover.opponent in lifted and not capture.is_reported
+        return replace(capture, progress_s=draft.now_s) if is_busy else capture
+
+    return draft.remember(uncleared=tuple(map(progressed, draft.memory.uncleared)))
 
 
 def _after_end(draft: Draft, view: SettledView) -> Draft:

@@ -120,6 +120,23 @@ def _standing_of(draft: Draft, pending: TakeBack) -> tuple[Standing, ...]:
     return tuple(s for s in draft.memory.standing if s.alert_id != pending.alert_id)
 
 
+def _captures_of(draft: Draft, pending: TakeBack) -> tuple[Standing, ...]:
+    """Keep accounting for stones that the taken-back move had captured: they must come back."""
+    return tuple(
+        replace(
+            s,
+            shows={
+                p: shown
+                for p, shown in s.shows.items()
+                if p not in (pending.origin, pending.target)
+            },
+        )
+        if s.alert_id == pending.alert_id
+        else s
+        for s in draft.memory.standing
+    )
+
+
 def _drop(draft: Draft, pending: TakeBack) -> Draft:
     """The stone is back; a stone captured by it must go again."""
     return draft.remember(takeback=None, standing=_standing_of(draft, pending))
@@ -152,7 +169,7 @@ def lapse(draft: Draft) -> Draft:
     move = Move(pending.color, pending.target)
     if start.played(move, rules_of(draft)) is None:
         return draft
-    draft = draft.remember(standing=_standing_of(draft, pending))
+    draft = draft.remember(standing=_captures_of(draft, pending))
     draft = retract(draft, pending.number, "take-back")
     return record_move(draft, move, pending.seen, provenance=Provenance.SEEN)
 
