@@ -39,7 +39,7 @@ class Pool:
     def draw(self, rng: np.random.Generator) -> Prepared:
         """Return one picture: photographs most often, whatever their number."""
         kinds = [k for k in (self.photos, self.stills, self.scenes, self.empty) if k]
-        shares = np.array([{0: 0.4, 1: 0.25, 2: 0.25, 3: 0.1}[i] for i in self._present()])
+        shares = np.array([{0: 0.35, 1: 0.25, 2: 0.32, 3: 0.08}[i] for i in self._present()])
         kind = kinds[int(rng.choice(len(kinds), p=shares / shares.sum()))]
         return kind[int(rng.integers(0, len(kind)))]
 

@@ -363,7 +363,7 @@ def draw_scene(
     rng: np.random.Generator, width: int, height: int, *, has_board: bool = True
 ) -> BoardPicture:
     """Draw a random board, or a table without one, and say where its grid is."""
-    size = int(rng.choice([19, 19, 19, 13, 9]))
+    size = int(rng.choice([19, 19, 13, 9]))
     aspect = rng.uniform(1.0, 1.1)
     camera = random_camera(rng, width, height, size + 1.5)
     image = _floor(rng, camera, width, height, size)
