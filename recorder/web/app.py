@@ -10,6 +10,8 @@ from recorder.web.language import page_words
 from recorder.web.live import LiveGame
 from recorder.web.pages import make_pages
 from recorder.web.places import Places
+from recorder.web.referee import Console, make_referee
+from recorder.web.sessions import Sessions, make_login
 
 VIEWERS = 48
 """Event streams at once unless set otherwise; each holds a thread."""
@@ -32,7 +34,13 @@ CONTENT_POLICY = "; ".join(
 )
 
 
-def create_app(live: LiveGame, *, places: Places | None = None, beat_s: float = BEAT_S) -> Flask:
+def create_app(
+    live: LiveGame,
+    *,
+    places: Places | None = None,
+    beat_s: float = BEAT_S,
+    console: Console | None = None,
+) -> Flask:
     """Return the application that shows a live game.
 
     Parameters
@@ -43,12 +51,20 @@ def create_app(live: LiveGame, *, places: Places | None = None, beat_s: float = 
         Limit of event streams; whoever runs the application closes it before stopping.
     beat_s
         Seconds between two signs of life of a silent stream.
+    console
+        Adds the referee's pages; without it there is nothing to log in to.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = 1 << 20
     # Browsers ask again each time whether a script has changed, so an update shows at once.
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
-    app.register_blueprint(make_pages(live, places or Places(VIEWERS), beat_s))
+    places = places or Places(VIEWERS)
+    app.register_blueprint(make_pages(live, places, beat_s))
+    if console is not None:
+        sessions = Sessions(console.access)
+        sessions.prepare(app)
+        app.register_blueprint(make_login(sessions))
+        app.register_blueprint(make_referee(console, sessions, places.is_closed))
     app.after_request(_protect)
     app.register_error_handler(404, _not_found)
     return app

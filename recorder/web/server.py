@@ -10,9 +10,10 @@ from typing import Any
 from flask import Flask
 from waitress import create_server
 
-from recorder.web.app import VIEWERS, create_app
+from recorder.web.app import BEAT_S, VIEWERS, create_app
 from recorder.web.live import LiveGame
 from recorder.web.places import Places
+from recorder.web.referee import Console
 
 log = logging.getLogger(__name__)
 
@@ -32,11 +33,19 @@ class PageServer:
     The sockets are handled by one thread, requests and streams by a pool of `viewers` + 16.
     """
 
-    def __init__(self, live: LiveGame, *, viewers: int = VIEWERS, **options: Any) -> None:
-        """Prepare to serve; `options` go to `create_app`."""
+    def __init__(
+        self,
+        live: LiveGame,
+        *,
+        viewers: int = VIEWERS,
+        beat_s: float = BEAT_S,
+        console: Console | None = None,
+    ) -> None:
+        """Prepare to serve; the options are those of `create_app`."""
         self._live = live
         self._viewers = viewers
-        self._options = options
+        self._beat_s = beat_s
+        self._console = console
         self._places = Places(viewers)
         self._stopping = Event()
         self._server: Any = None
@@ -57,7 +66,9 @@ class PageServer:
         """
         self._places = Places(self._viewers)
         self._stopping.clear()
-        app = create_app(self._live, places=self._places, **self._options)
+        app = create_app(
+            self._live, places=self._places, beat_s=self._beat_s, console=self._console
+        )
         try:
             self._server = _listen(app, host, port, self._viewers)
         except OSError as error:
@@ -73,6 +84,8 @@ class PageServer:
             return
         self._places.close()
         self._live.wake()
+        if self._console is not None:
+            self._console.game.wake()
         self._stopping.set()
         self._server.pull_trigger()
         self._thread.join(JOIN_S)

@@ -170,6 +170,29 @@ export class BoardView {
     }
   }
 
+  /** Show only the part around some points, at least `lines` lines wide; for small diagrams. */
+  focus(vertices, lines = 9) {
+    const places = vertices.map((vertex) => parseVertex(vertex, this.size));
+    if (!places.length || lines >= this.size) return;
+    const start = (axis) => {
+      const values = places.map((place) => place[axis]);
+      const [low, high] = [Math.min(...values), Math.max(...values)];
+      const width = Math.max(lines, high - low + 3);
+      const first = Math.round((low + high) / 2 - (width - 1) / 2);
+      return { width, first };
+    };
+    const [row, col] = [start("row"), start("col")];
+    const width = Math.min(Math.max(row.width, col.width), this.size);
+    const corner = (axis) => {
+      const middle = axis.first + (axis.width - 1) / 2;
+      const first = Math.round(middle - (width - 1) / 2);
+      const kept = Math.max(0, Math.min(first, this.size - width));
+      return this.pad + (kept - 0.7) * CELL;
+    };
+    const extent = (width - 1 + 1.4) * CELL;
+    this.svg.setAttribute("viewBox", `${corner(col)} ${corner(row)} ${extent} ${extent}`);
+  }
+
   /** Mark points with a ring, for diagrams. */
   ring(vertices) {
     for (const vertex of vertices) {

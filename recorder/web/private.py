@@ -1,0 +1,211 @@
+"""What the referee sees: the whole game with its alerts, fed by the pipeline's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from threading import Condition
+
+from recorder.events import Alert, AlertClosed, Record
+from recorder.game import AlertState, Game, apply
+from recorder.goban import Board, Color, Point, format_vertex
+from recorder.publish import Batch
+from recorder.web.messages import Fields
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The game when an alert was raised."""
+
+    utc: str
+    physical: Board
+    official: Board
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """When an alert was last decided."""
+
+    number: int
+    """In the log."""
+
+    utc: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateState:
+    """Everything the console shows, at one moment; immutable."""
+
+    number: int
+    """Of the last record in the log."""
+
+    game_id: str
+    game: Game
+    moments: tuple[Moment, ...]
+    """One for each alert, in order."""
+
+    decided: tuple[tuple[int, Decided], ...]
+    acknowledged: frozenset[int]
+
+    @property
+    def key(self) -> str:
+        """What tells this state from another."""
+        return f"{self.number}.{len(self.acknowledged)}"
+
+
+class PrivateGame:
+    """Holds the game for the referee; thread-safe, and a Publisher of the pipeline."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._game = Game()
+        self._game_id = ""
+        self._number = 0
+        self._moments: tuple[Moment, ...] = ()
+        self._decided: dict[int, Decided] = {}
+        self._acknowledged: frozenset[int] = frozenset()
+
+    def publish(self, batch: Batch) -> None:
+        """Take what one observation led to."""
+        with self._changed:
+            self._take(batch.records, batch.game)
+            self._changed.notify_all()
+
+    def rebuild(self, records: Sequence[Record]) -> None:
+        """Take the records of a log."""
+        with self._changed:
+            for _, group in groupby(records, key=lambda r: (r.game_id, r.t_s, r.utc)):
+                batch = tuple(group)
+                game = self._game if batch[0].game_id == self._game_id else Game()
+                for record in batch:
+                    game = apply(game, record.event)
+                self._take(batch, game)
+            self._changed.notify_all()
+
+    def acknowledge(self, alert_id: int) -> None:
+        """Note that somebody has seen an alert; it sounds no more."""
+        with self._changed:
+            if 1 <= alert_id <= len(self._moments):
+                self._acknowledged |= {alert_id}
+            self._changed.notify_all()
+
+    def state(self) -> PrivateState:
+        """Return what is known now."""
+        with self._changed:
+            return self._state()
+
+    def wait(
+        self, after: str, *, timeout_s: float, is_over: Callable[[], bool]
+    ) -> PrivateState | None:
+        """Return the state once it is another than the one with key `after`; None: not in time."""
+        with self._changed:
+            self._changed.wait_for(lambda: is_over() or self._state().key != after, timeout_s)
+            state = self._state()
+            return state if state.key != after else None
+
+    def wake(self) -> None:
+        """Let everybody who waits look up."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def _state(self) -> PrivateState:
+        return PrivateState(
+            self._number,
+            self._game_id,
+            self._game,
+            self._moments,
+            tuple(self._decided.items()),
+            self._acknowledged,
+        )
+
+    def _take(self, records: Sequence[Record], game: Game) -> None:
+        for record in records:
+            if record.game_id != self._game_id:
+                self._moments, self._decided, self._acknowledged = (), {}, frozenset()
+                self._game_id = record.game_id
+            if isinstance(record.event, Alert):
+                moment = Moment(record.utc, game.physical, game.board, len(game.moves))
+                self._moments = (*self._moments, moment)
+            elif isinstance(record.event, AlertClosed):
+                self._decided[record.event.id] = Decided(record.number, record.utc)
+            self._number = record.number
+        self._game = game
+
+
+def format_private(state: PrivateState) -> Fields:
+    """Return what the console shows as JSON fields; texts are the page's business."""
+    game, info = state.game, state.game.info
+    last = game.last_move
+    return {
+        "number": state.number,
+        "game": state.game_id,
+        "size": info.size,
+        "players": {"B": info.black, "W": info.white},
+        "title": " · ".join(part for part in (info.event, info.round, info.place) if part),
+        "ruleset": info.ruleset,
+        "phase": game.phase.value,
+        "result": game.result,
+        "is_result_confirmed": game.is_result_confirmed,
+        "moves": len(game.moves),
+        "last": None if last is None else _format_point(last.move.point, info.size),
+        "to_move": game.to_move.value if game.to_move else None,
+        "warnings": {color.value: game.warnings.of(color) for color in Color},
+        "view": game.view.value,
+        "mismatch": [format_vertex(point, info.size) for point in game.mismatch],
+        "official": format_position(game.board),
+        "physical": format_position(game.physical),
+        "alerts": [
+            _format_alert(alert, moment, state)
+            for alert, moment in zip(game.alerts, state.moments, strict=False)
+        ],
+    }
+
+
+def format_position(board: Board) -> Fields:
+    """Return the stones of a board by color."""
+    return {
+        color.value: sorted(format_vertex(point, board.size) for point in board.points_of(color))
+        for color in Color
+    }
+
+
+def _format_point(point: Point | None, size: int) -> str:
+    return "pass" if point is None else format_vertex(point, size)
+
+
+def _format_alert(state: AlertState, moment: Moment, whole: PrivateState) -> Fields:
+    alert, size = state.alert, moment.physical.size
+    closed = state.closed
+    decided = dict(whole.decided).get(alert.id)
+    return {
+        "id": alert.id,
+        "type": alert.type,
+        "level": alert.level.value,
+        "severity": int(alert.severity),
+        "color": alert.color.value if alert.color else None,
+        "points": [format_vertex(point, size) for point in alert.points],
+        "at": moment.utc,
+        "t": round(alert.t_s, 1),
+        "article": alert.article,
+        "ruling": alert.ruling,
+        "warning": alert.warning.value if alert.warning else None,
+        "incident": alert.incident or alert.id,
+        "move": alert.move_number,
+        "moves_since": max(0, len(whole.game.moves) - moment.moves),
+        "detail": dict(alert.detail),
+        "position": format_position(moment.physical),
+        "is_open": state.is_open,
+        "is_acknowledged": alert.id in whole.acknowledged,
+        "withdrawn": state.withdrawn,
+        "decision": None
+        if closed is None
+        else {
+            "decision": closed.decision,
+            "by": closed.by,
+            "note": closed.note,
+            "number": decided.number if decided else 0,
+            "at": decided.utc if decided else "",
+        },
+    }

@@ -1,0 +1,160 @@
+// One card an incident: what, where, when, what the article says, and the buttons to decide.
+
+import { BoardView } from "./board.js";
+import { make } from "./dom.js";
+import { fill, timeOfDay } from "./words.js";
+
+/** Return {stones, last} for a board, from vertices by color. */
+function positionOf(byColor) {
+  const stones = new Map();
+  for (const color of ["B", "W"]) {
+    for (const vertex of byColor[color]) stones.set(vertex, { color, number: 0 });
+  }
+  return { stones, last: null };
+}
+
+export class Cards {
+  constructor({ words, language, offers, role, act, see, enlarge }) {
+    Object.assign(this, { words, language, offers, role, act, see, enlarge });
+  }
+
+  /** Return the card of an alert; `size` is that of the goban. */
+  card(alert, { size, isReopened = false }) {
+    const { words } = this;
+    const isUndecided = alert.is_open || isReopened;
+    return make(
+      "article",
+      {
+        class: `card severity-${alert.severity}${alert.is_open ? "" : " is-closed"}`,
+        "data-alert": alert.id,
+        "aria-label": this.name(alert),
+      },
+      this.#head(alert),
+      this.#ruling(alert),
+      this.#points(alert),
+      isUndecided ? this.#evidence(alert, size) : null,
+      this.#outcome(alert),
+      isUndecided ? this.#buttons(alert) : this.#again(alert, words),
+    );
+  }
+
+  name(alert) {
+    return this.words.alerts[alert.type] ?? alert.type;
+  }
+
+  decisionText(decision) {
+    const text = this.words.rulings[decision.decision] ?? decision.decision;
+    return fill(this.words.decided, text, decision.by);
+  }
+
+  #head(alert) {
+    const { words } = this;
+    const who = alert.color ? words[alert.color === "B" ? "black" : "white"] : null;
+    return make(
+      "header",
+      { class: "card-head" },
+      alert.color ? make("span", { class: `card-stone stone-${alert.color}`, "aria-hidden": "true" }) : null,
+      make("h3", {}, this.name(alert)),
+      make(
+        "p",
+        { class: "card-when" },
+        [who, fill(words.move, alert.move), timeOfDay(alert.at, this.language)].filter(Boolean).join(" · "),
+      ),
+    );
+  }
+
+  #ruling(alert) {
+    const { words } = this;
+    const ruling = words.rulings[alert.ruling] ?? alert.ruling;
+    const side = alert.warning && words[alert.warning === "B" ? "black" : "white"];
+    const warning = side ? fill(words.with_warning, side) : "";
+    const isArticle = /^[\d;. ]+$/.test(alert.article);
+    const article = isArticle ? fill(words.article, alert.article.replaceAll(";", ", ")) : null;
+    return make(
+      "p",
+      { class: "card-ruling" },
+      article ? make("span", { class: "chip" }, article) : null,
+      fill(words.proposed, ruling + warning),
+    );
+  }
+
+  #points(alert) {
+    const { words } = this;
+    const since = alert.moves_since ? fill(words.moves_since, alert.moves_since) : words.no_moves_since;
+    const parts = [alert.points.join(", "), alert.is_open ? since : ""];
+    const note = alert.detail.note;
+    return make("p", { class: "card-points" }, [...parts, note].filter(Boolean).join(" · "));
+  }
+
+  #evidence(alert, size) {
+    const { words } = this;
+    const row = make("div", { class: "evidence" });
+    const host = make("span", { class: "evidence-board" });
+    if (!alert.points.length && !alert.pictures.length) return null;
+    row.append(this.#figure(words.diagram, host, () => this.#draw(alert, size)));
+    for (const file of alert.pictures) {
+      const caption = words[file.replace(".jpg", "")];
+      const picture = make("img", {
+        src: `/referee/alerts/${alert.id}/${file}`,
+        alt: `${caption}: ${this.name(alert)}`,
+        loading: "lazy",
+      });
+      row.append(this.#figure(caption, picture, () => picture.cloneNode()));
+    }
+    const view = new BoardView(host, { size, coordinates: false });
+    view.show(positionOf(alert.position), { label: `${words.diagram}: ${alert.points.join(", ")}` });
+    view.ring(alert.points);
+    view.focus(alert.points);
+    return row;
+  }
+
+  #figure(caption, content, large) {
+    const open = make("button", { type: "button", class: "evidence-open", click: () => this.enlarge(large()) }, content);
+    return make("figure", {}, open, make("figcaption", {}, caption));
+  }
+
+  #draw(alert, size) {
+    const host = make("span", { class: "evidence-board" });
+    const view = new BoardView(host, { size });
+    view.show(positionOf(alert.position), { label: alert.points.join(", ") });
+    view.ring(alert.points);
+    return host;
+  }
+
+  #outcome(alert) {
+    if (alert.withdrawn !== null) return make("p", { class: "card-outcome" }, this.words.withdrawn);
+    if (!alert.decision) return null;
+    const note = alert.decision.note ? ` – ${alert.decision.note}` : "";
+    return make("p", { class: "card-outcome" }, this.decisionText(alert.decision) + note);
+  }
+
+  #again(alert, words) {
+    if (alert.withdrawn !== null) return null;
+    const again = (event) => this.see(alert, event.target.closest(".card"));
+    return make("button", { type: "button", class: "link", click: again }, words.again);
+  }
+
+  #buttons(alert) {
+    const { words } = this;
+    const note = make("input", {
+      class: "card-note", maxlength: 500, placeholder: words.note, "aria-label": words.note,
+    });
+    const decide = (decision) => () => this.act(alert, decision, note.value);
+    const button = (decision, text, look = "") =>
+      make("button", { type: "button", class: look, "data-decision": decision, click: decide(decision) }, text);
+    const offers = (this.offers[alert.type] ?? []).map(({ decision, needs_chief: isChiefs }) => {
+      const other = button(decision, words.rulings[decision] ?? decision);
+      other.disabled = isChiefs && this.role < 3;
+      if (other.disabled) other.title = words.forbidden;
+      return other;
+    });
+    return make(
+      "div",
+      { class: "card-buttons" },
+      note,
+      button("confirm", words.confirm, "primary"),
+      button("dismiss", words.dismiss),
+      make("details", { class: "others" }, make("summary", {}, words.otherwise), ...offers),
+    );
+  }
+}
