@@ -164,6 +164,9 @@ class Memory:
     is_claimed: bool = False
     """The opponent has claimed a take-back before the stone stood elsewhere."""
 
+    is_placing: bool = False
+    """Handicap stones are being put down, rather than given with the start."""
+
     gestures: frozenset[tuple[Color, str]] = frozenset()
     """Who shows which sign with stones outside the lines: "end" or "resign"."""
 

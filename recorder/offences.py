@@ -12,7 +12,7 @@ from recorder.memory import Claimable, Draft, Seen
 from recorder.recording import enter, record_move, void_move
 from recorder.referee import last_id, propose, raise_alert, rules_of
 from recorder.rules import Fault, Lapse, Outcome, outcome
-from recorder.turns import hold, is_legal
+from recorder.turns import hold, is_legal, replace_pass
 
 
 def judge_stone(*, is_due: bool) -> Callable[[Draft, Difference], Draft | None]:
@@ -66,19 +66,28 @@ def _out_of_turn(
     draft: Draft, diff: Difference, point: Point, color: Color, *, is_due: bool
 ) -> Draft | None:
     """Report a stone of the side that is not to move."""
-    game, seen = draft.game, draft.memory.seen.get(point, Seen(draft.now_s, draft.now_s))
+    seen = draft.memory.seen.get(point, Seen(draft.now_s, draft.now_s))
     move = Move(color, point)
     if draft.memory.resume_first is color.opponent:
         draft = raise_alert(draft, "wrong-resume-side", color, [point], t_s=seen.t_s)
         return stand(draft, "wrong-resume-side", color, {point: {color, None}})
-    is_first = not game.moves and not game.board and game.info.moves_before == 0
-    if is_first and game.info.handicap < 2 and color is Color.WHITE:
+    if _is_first(draft, color):
         draft = raise_alert(draft, "wrong-first-color", color, [point], t_s=seen.t_s)
         return record_move(draft, move, seen)
     if not is_due and unseen_captures(diff, color):
         # His stones are gone as if captured: the opponent has moved, and his stone is hidden.
         return None
-    return double_move(draft, move, seen)
+    return replace_pass(draft, move, seen) or double_move(draft, move, seen)
+
+
+def _is_first(draft: Draft, color: Color) -> bool:
+    """Return whether a stone opens the game: White's an even one, Black's one with handicap."""
+    game = draft.game
+    if game.moves or game.info.moves_before:
+        return False
+    if game.info.handicap >= 2:
+        return color is Color.BLACK
+    return color is Color.WHITE and not game.board
 
 
 def double_move(draft: Draft, move: Move, seen: Seen) -> Draft:
@@ -101,8 +110,7 @@ def illegal_play(draft: Draft, move: Move, seen: Seen) -> Draft:
     draft = close_turn(draft, move.color, result.captured | touched)
     if rules.illegal_play is Lapse.CLAIM:
         return _standing_fault(draft, move, seen, kind, result)
-    is_pass = rules.illegal_play is Lapse.VOID
-    return void_move(draft, move, seen, kind, captured=result.captured, is_pass=is_pass)
+    return void_move(draft, move, seen, kind, captured=result.captured, is_pass=True)
 
 
 def _standing_fault(draft: Draft, move: Move, seen: Seen, kind: str, result: Outcome) -> Draft:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recorder.events import Move, PositionCorrected, Provenance
+from recorder.events import Move, MovePlayed, PositionCorrected, Provenance
 from recorder.goban import Color, Point, Stone
 from recorder.inference import Difference
 from recorder.memory import LATE_S, Draft, Held, Seen, Standing
-from recorder.recording import record_move
+from recorder.recording import enter, record_move, retract
 from recorder.referee import raise_alert, rules_of, withdraw
 from recorder.rules import outcome
 
@@ -30,13 +30,15 @@ def place_handicap(draft: Draft, diff: Difference) -> Draft | None:
         return None
     stones = [Stone(c, p) for p, c in diff.extra.items() if c is Color.BLACK]
     placed = len(board.points_of(Color.BLACK))
+    if placed == info.handicap and not draft.memory.is_placing:
+        return None
     has_begun = Color.WHITE in diff.extra.values()
     if has_begun:
         stones = stones[: max(0, info.handicap - placed)]
     gone = () if has_begun else tuple(p for p, c in diff.missing.items() if c is Color.BLACK)
     if stones or gone:
         event = PositionCorrected(tuple(stones), gone, Color.WHITE, "handicap")
-        return draft.emit(event)
+        return draft.emit(event).remember(is_placing=True)
     is_told = any(state.alert.type == "handicap-mismatch" for state in draft.game.alerts)
     if not has_begun or placed == info.handicap or is_told:
         return None
@@ -166,3 +168,35 @@ def _release(draft: Draft, standing: Standing, point: Point) -> Draft:
     changed = replace(standing, shows=shows)
     rest = tuple(changed if s is standing else s for s in draft.memory.standing)
     return draft.remember(standing=rest)
+
+
+def replace_pass(draft: Draft, move: Move, seen: Seen) -> Draft | None:
+    """Take a stone that came late for the move that only a press had told of.
+
+    The press had been read as a pass. If its player's next stone is put in its place, the stone
+    that would be his second in a row is in turn.
+    """
+    moves = draft.game.moves
+    place = next((i for i in range(len(moves) - 1, -1, -1) if _is_pressed(moves[i])), None)
+    if place is None or moves[place].move.color is not move.color or len(moves) - place > 4:
+        return None
+    last = moves[-1]
+    if last.move.color is not move.color or last.move.point is None or last is moves[place]:
+        return None
+    hidden = replace(last, t_s=moves[place].t_s, view_s=moves[place].view_s)
+    plan = [hidden, *moves[place + 1 : -1]]
+    again = retract(draft, place + 1, "hidden stone")
+    for played in plan:
+        if not is_legal(again, played.move):
+            return None
+        at = Seen(played.t_s, played.view_s)
+        result = outcome(again.game.board, again.game.last_move, played.move, rules_of(again))
+        again = enter(
+            again, played.move, at, result.captured, provenance=Provenance.INFERRED, note="press"
+        )
+    return record_move(again, move, seen) if is_legal(again, move) else None
+
+
+def _is_pressed(played: MovePlayed) -> bool:
+    is_inferred = played.provenance is Provenance.INFERRED and played.note == "press"
+    return played.move.is_pass and is_inferred
