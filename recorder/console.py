@@ -59,7 +59,9 @@ def press(draft: Draft, content: ClockPress) -> Draft:
         if draft.memory.implied is None:
             return draft.remember(implied=Implied(color, draft.now_s, "press"))
         return draft
-    last = draft.game.last_move
+    implied, last = draft.memory.implied, draft.game.last_move
+    if implied is not None and implied.reason == "press":
+        return draft.remember(implied=replace(implied, is_answered=True))
     if last is None or last.move.color is not color or draft.memory.closed_s is not None:
         return raise_alert(draft, "clock-out-of-turn", color)
     return _close(draft, color, last.number)

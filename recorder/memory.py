@@ -105,6 +105,9 @@ class Implied:
     reason: str
     """"press", "end-proposed" or "void"."""
 
+    is_answered: bool = False
+    """The opponent has pressed since: both may have moved unseen, and no stone came too late."""
+
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:

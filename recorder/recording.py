@@ -155,7 +155,7 @@ def _late_stone(draft: Draft, move: Move, seen: Seen) -> Draft:
     press = draft.memory.implied
     if press is None or press.reason != "press" or press.color is not move.color:
         return draft
-    if seen.empty_s is not None or seen.t_s - press.t_s <= CLOCK_TOLERANCE_S:
+    if press.is_answered or seen.empty_s is not None or seen.t_s - press.t_s <= CLOCK_TOLERANCE_S:
         return draft
     return raise_alert(
         draft, "clock-before-stone", move.color, (), t_s=press.t_s, offender=move.color
