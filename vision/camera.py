@@ -25,6 +25,9 @@ IMAGE_ENDINGS = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
 RETRY_S = 2.0
 """A camera that went away is tried again this often."""
 
+LEAST_RATE, MOST_RATE, USUAL_RATE = 0.1, 500.0, 25.0
+"""Frames a second: what a file may claim, and what is believed when it claims something else."""
+
 FOLDER_FRAMES_PER_S = 5.0
 """Images of a folder count as taken so many a second."""
 
@@ -68,7 +71,8 @@ def open_source(text: str) -> FrameSource:
     if "://" in text:
         return LiveSource(text, lambda: _open_capture(text))
     if text.isdecimal() or text.startswith("/dev/"):
-        device = int(text.removeprefix("/dev/video")) if not path.is_file() else 0
+        digits = text.removeprefix("/dev/video")
+        device = int(digits) if digits.isdecimal() else text
         return LiveSource(text, lambda: _open_capture(device))
     if path.is_dir():
         return ImageFolder(path)
@@ -89,19 +93,25 @@ class VideoFile:
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             raise CameraError(f"{path} is no video that can be read")
-        self._rate = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
+        rate = float(self._capture.get(cv2.CAP_PROP_FPS))
+        self._rate = rate if LEAST_RATE <= rate <= MOST_RATE else USUAL_RATE
         count = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
         self.duration_s = count / self._rate if count > 0 else None
 
     def frames(self) -> Iterator[Frame]:
         """Iterate over all frames; `seen_at_s` is the time within the video."""
-        number = 0
+        number, first_s, last_s = 0, 0.0, -1.0
         with contextlib.closing(_Releasing(self._capture)):
             while not self._is_closed:
                 is_there, image = self._capture.read()
                 if not is_there or image is None:
                     return
-                yield Frame(np.asarray(image, np.uint8), number / self._rate, number=number)
+                # Phones film at a rate that varies: the file's own times count, if it has any.
+                told_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000 - first_s
+                if number == 0:
+                    first_s, told_s = told_s, 0.0
+                last_s = told_s if told_s > last_s else last_s + 1 / self._rate
+                yield Frame(np.asarray(image, np.uint8), last_s, number=number)
                 number += 1
 
     def close(self) -> None:
@@ -211,7 +221,7 @@ def _open_capture(source: str | int) -> Capture:
     # Without a limit a frozen server blocks for half a minute.
     os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
     limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 5000]
-    if isinstance(source, str):
+    if isinstance(source, str) and "://" in source:
         capture: Any = cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
     else:
         capture = cv2.VideoCapture(source)
