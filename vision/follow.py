@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import corners_px, grid_to_raw_px
+from vision.geometry import corners_px, grid_to_raw_px, raw_px_to_grid
 from vision.grid import find_grid, seen_again
 from vision.types import SIZES, CameraModel, Frame, GridFit, NoGrid, NoGridReason
 
@@ -28,6 +28,12 @@ SAME = 0.6
 
 MOVED_CELLS = 0.3
 """More than this is a move: the old numbering of frames ends, and a search begins."""
+
+MOSTLY = 0.7
+"""The board is where it was while this part of its patches is unchanged."""
+
+ALL_CHANGED = 0.35
+"""Fewer unchanged patches than this, on the board and around it, are no hand."""
 
 STEADY_CELLS = 0.04
 """Less than this is noise: the fit stays exactly as it was."""
@@ -56,7 +62,35 @@ class GridMemory:
     """Since when too many patches look different, None while all is well."""
 
     checked_at_s: float = -1e9
-    """When the network last looked."""
+    """When the network last looked, or patches were last learned."""
+
+    unproven: int = 0
+    """How many patches of the board were learned since the network last looked."""
+
+
+@dataclass(frozen=True)
+class _View:
+    """A frame compared with the memory."""
+
+    frame: Frame
+    patches: Patches
+    same: NDArray[np.bool_]
+    """(K,), which patches look as remembered."""
+
+    board_same: float
+    """[0, 1], the part of the board's patches that do."""
+
+    around_same: float
+    """[0, 1], the part of the patches around the board that do."""
+
+
+def _view(memory: GridMemory, frame: Frame) -> _View:
+    patches = _cut(_reduced(frame.image), memory.places)
+    same = np.einsum("ij,ij->i", patches, memory.patches) > SAME
+    board, around = same[memory.on_board], same[~memory.on_board]
+    board_same = float(board.mean()) if len(board) else 1.0
+    around_same = float(around.mean()) if len(around) else board_same
+    return _View(frame, patches, same, board_same, around_same)
 
 
 def _reduced(image: NDArray[np.uint8]) -> Gray:
@@ -135,22 +169,27 @@ def _found(
     return _remember(result, frame), result
 
 
-def _relearned(
-    memory: GridMemory, frame: Frame, same: NDArray[np.bool_], now: Patches
-) -> GridMemory:
+def _relearned(memory: GridMemory, view: _View) -> GridMemory:
     """Return the memory with the patches that changed for good, as by a new stone."""
-    patches = np.where(same[:, None], memory.patches, now).astype(np.float32)
-    return replace(memory, patches=patches, doubtful_since_s=None, checked_at_s=frame.seen_at_s)
+    changed = ~view.same
+    patches = np.where(changed[:, None], view.patches, memory.patches).astype(np.float32)
+    return replace(
+        memory,
+        patches=patches,
+        doubtful_since_s=None,
+        checked_at_s=view.frame.seen_at_s,
+        unproven=memory.unproven + int((changed & memory.on_board).sum()),
+    )
 
 
-def _looked(
-    memory: GridMemory, fit: GridFit, frame: Frame, same: NDArray[np.bool_], now: Patches
-) -> tuple[GridMemory, GridFit | NoGrid]:
+def _looked(memory: GridMemory, fit: GridFit, view: _View) -> tuple[GridMemory, GridFit | NoGrid]:
     """Ask the network whether the grid is still where it was."""
-    again = seen_again(frame, fit)
+    again = seen_again(view.frame, fit)
+    if again is None:
+        again = _elsewhere(fit, view)
     if again is None:
         # Covered or too dark to tell: nothing says that it has moved.
-        return replace(memory, checked_at_s=frame.seen_at_s), fit
+        return replace(memory, checked_at_s=view.frame.seen_at_s), fit
     again = numbered_like(again, fit)
     moved = shift_cells(again, fit)
     if moved > MOVED_CELLS:
@@ -158,8 +197,23 @@ def _looked(
         message = f"camera or board has moved by {moved:.1f} line spacings"
         return lost, NoGrid(NoGridReason.MOVED, message, again.confidence)
     if moved > 2 * STEADY_CELLS:
-        return _remember(again, frame), again
-    return _relearned(memory, frame, same, now), fit
+        return _remember(again, view.frame), again
+    return replace(_relearned(memory, view), unproven=0), fit
+
+
+def _elsewhere(fit: GridFit, view: _View) -> GridFit | None:
+    """Search the whole picture for the same board, moved far; None if there is no sign of it.
+
+    Another board beside a covered one is not taken for it: unless the whole picture has changed,
+    the new grid must lie over the old one.
+    """
+    found = find_grid(view.frame, fit.camera, sizes=(fit.size,))
+    if isinstance(found, NoGrid) or found.confidence < 0.9:
+        return None
+    center = raw_px_to_grid(fit, corners_px(found).mean(axis=0))
+    is_over = bool(((center >= 0) & (center <= fit.size - 1)).all())
+    is_as_large = 0.7 < found.cell_px / fit.cell_px < 1.4
+    return found if is_as_large and (is_over or view.around_same < ALL_CHANGED) else None
 
 
 def follow_grid(
@@ -195,30 +249,24 @@ def follow_grid(
     """
     if memory is None or memory.fit is None:
         return _found(memory, frame, camera, sizes)
-    now = _cut(_reduced(frame.image), memory.places)
-    same = np.einsum("ij,ij->i", now, memory.patches) > SAME
-    board, around = same[memory.on_board], same[~memory.on_board]
-    board_same = float(board.mean()) if len(board) else 1.0
-    around_same = float(around.mean()) if len(around) else board_same
-    is_doubtful = board_same < 0.7 or around_same < 0.5
-    if not is_doubtful:
-        calm = memory if memory.doubtful_since_s is None else replace(memory, doubtful_since_s=None)
-        return _refreshed(calm, frame, same, now), memory.fit
-    since = memory.doubtful_since_s if memory.doubtful_since_s is not None else frame.seen_at_s
-    memory = replace(memory, doubtful_since_s=since)
-    all_at_once = board_same < 0.35 and around_same < 0.35
-    waited = frame.seen_at_s - since >= (0.0 if all_at_once else patience_s)
-    rested = frame.seen_at_s - memory.checked_at_s >= (0.5 if all_at_once else pause_s)
-    if waited and rested and memory.fit is not None:
-        return _looked(memory, memory.fit, frame, same, now)
-    assert memory.fit is not None
-    return memory, memory.fit
-
-
-def _refreshed(
-    memory: GridMemory, frame: Frame, same: NDArray[np.bool_], now: Patches
-) -> GridMemory:
-    """Learn the few patches that changed, now and then, while the others vouch for the rest."""
-    if same.all() or frame.seen_at_s - memory.checked_at_s < 3.0:
-        return memory
-    return _relearned(memory, frame, same, now)
+    fit, view = memory.fit, _view(memory, frame)
+    idle_s = frame.seen_at_s - memory.checked_at_s
+    if view.board_same >= MOSTLY and view.around_same >= 0.5:
+        if memory.doubtful_since_s is not None:
+            memory = replace(memory, doubtful_since_s=None)
+        if view.same.all() or idle_s < 3.0:
+            return memory, fit
+        # The few patches that changed are learned while the others vouch for them, but not for
+        # ever: many small steps could be a slow slide.
+        if memory.unproven > (1 - MOSTLY) * memory.on_board.sum():
+            return _looked(memory, fit, view)
+        return _relearned(memory, view), fit
+    if memory.doubtful_since_s is None:
+        memory = replace(memory, doubtful_since_s=frame.seen_at_s)
+    doubtful_s = frame.seen_at_s - (memory.doubtful_since_s or frame.seen_at_s)
+    is_sudden = max(view.board_same, view.around_same) < ALL_CHANGED
+    if is_sudden and idle_s >= 0.5 * pause_s:
+        return _looked(memory, fit, view)
+    if doubtful_s >= patience_s and idle_s >= pause_s:
+        return _looked(memory, fit, view)
+    return memory, fit
