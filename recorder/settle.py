@@ -25,10 +25,10 @@ Mask = NDArray[np.bool_]
 class Patience:
     """How long something must be seen before it counts; all in seconds of clear view."""
 
-    likely_s: float = 0.3
+    likely_s: float = 0.5
     """What the game expects next: a stone of the side to move, a captured stone lifted."""
 
-    other_s: float = 1.0
+    other_s: float = 1.2
     """Anything else: a stone of the side not to move, a stone that vanishes."""
 
     recolor_s: float = 2.0
@@ -57,6 +57,9 @@ SURE = 0.9
 
 BURST = 8
 """So many points that differ at once are no move and no usual capture."""
+
+SHEAF = 3
+"""So many new stones at once, none of which the record knows, are rather a sleeve than moves."""
 
 MOSTLY_HIDDEN = 0.4
 """Share of hidden points from which the view counts as blocked."""
@@ -261,7 +264,8 @@ def _needed_s(
     recolored = is_stone & (memory.settled != Label.EMPTY) & (memory.candidate != official)
     needed = np.where(recolored, patience.recolor_s, needed)
     needed = needed + patience.near_hidden_s * _near(~reading.visible)
-    if int(differs.sum()) >= BURST:
+    is_sheaf = int((is_new & (memory.candidate != official)).sum()) >= SHEAF
+    if is_sheaf or int(differs.sum()) >= BURST:
         needed = needed + patience.burst_s
     return np.asarray(needed, float)
 
