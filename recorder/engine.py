@@ -36,6 +36,23 @@ class NoSight:
     message: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the goban, for whoever looks at the next frame."""
+
+    settling: Settling
+    is_size_sure: bool
+    """Whether a move was played: a goban does not change its size then."""
+
+    is_doubtful: bool
+    """Whether the last reading contradicts it: look for the grid again."""
+
+    @property
+    def size(self) -> int:
+        """Lines a side."""
+        return int(self.settling.settled.shape[0])
+
+
 Input = StoneReading | NoSight | Observation
 
 
@@ -82,6 +99,9 @@ class Engine:
     waiting: StartGame | None = None
     """A game that begins with the first settled view."""
 
+    begun: StartGame | None = None
+    """How the game began; it begins again if the grid turns out wrong before the first move."""
+
     last_s: float = 0.0
     """Time of the last input."""
 
@@ -101,9 +121,12 @@ class Engine:
         return self.settling is not None and bool(self.settling.known.any())
 
     @property
-    def is_doubting(self) -> bool:
-        """Whether the last reading contradicts the goban as known: look for the grid again."""
-        return self.doubt_since_s is not None
+    def known(self) -> Known | None:
+        """What is known of the goban; None before the first settled view."""
+        if self.settling is None or not self.knows_goban:
+            return None
+        is_doubtful = self.doubt_since_s is not None
+        return Known(self.settling, bool(self.game.moves), is_doubtful)
 
 
 def new_engine() -> Engine:
@@ -164,8 +187,7 @@ def _read(
     settling = engine.settling or new_settling(reading.size)
     engine = replace(engine, settling=settling, no_grid_since_s=None)
     if reading.visible.shape != settling.settled.shape:
-        # A goban does not change its size; the grid was found wrongly.
-        return _doubt(engine, reading, timing)
+        return _resize(engine, reading, timing)
     if contradiction(settling, reading) > doubtful_points(reading.size):
         engine, contents = _doubt(engine, reading, timing)
         since = engine.doubt_since_s
@@ -176,6 +198,23 @@ def _read(
     memory, settled = settle(settling, reading, _expectation(engine, reading.size))
     engine = replace(engine, settling=memory)
     return _start(engine, (*contents, *settled))
+
+
+def _resize(
+    engine: Engine, reading: StoneReading, timing: Timing
+) -> tuple[Engine, tuple[Content, ...]]:
+    """Take a reading of another size: one of the two grids was found wrongly.
+
+    Once a move was played, the new one; before that, the old one if the new one lasts.
+    """
+    engine, contents = _doubt(engine, reading, timing)
+    since = reading.seen_at_s if engine.doubt_since_s is None else engine.doubt_since_s
+    is_lasting = reading.seen_at_s - since >= timing.doubt_s
+    if engine.game.moves or (engine.knows_goban and not is_lasting):
+        return engine, contents
+    start = engine.waiting or engine.begun
+    fresh = replace(engine, settling=new_settling(reading.size), waiting=start, doubt_since_s=None)
+    return fresh, contents
 
 
 def _expectation(engine: Engine, size: int) -> Expectation:
@@ -242,7 +281,7 @@ def _start(engine: Engine, contents: tuple[Content, ...]) -> tuple[Engine, tuple
     begun = replace(start, info=info, setup=setup, to_move=to_move)
     both = (view, begun) if setup is None else (begun, _beyond(view, setup))
     place = contents.index(view)
-    engine = replace(engine, waiting=None)
+    engine = replace(engine, waiting=None, begun=start)
     return engine, (*contents[:place], *both, *contents[place + 1 :])
 
 

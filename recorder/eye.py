@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from recorder.engine import NoSight, turn_to_agree
+from recorder.engine import Known, NoSight, turn_to_agree
 from recorder.events import ViewState
-from recorder.settle import Settling
 from vision.follow import GridMemory, follow_grid
 from vision.geometry import corners_px
 from vision.stones import ReadingMemory, read_stones
@@ -17,6 +16,10 @@ from vision.types import SIZES, Frame, GridFit, NoGrid, NoGridReason, StoneReadi
 SEARCH_EVERY_S = 0.5
 """While no grid is known, a new search begins at most this often: a search costs 100 times what
 following does."""
+
+SURE, HOPE_S = 0.9, 8.0
+"""Before anything is known, a grid less sure than SURE is not believed for so many seconds: a hand
+in the first picture must not decide what the goban is."""
 
 JUMP_CELLS = 0.5
 """A grid whose corner lies further from where it was comes from a new search."""
@@ -41,7 +44,10 @@ class Eye:
     """The same in the kifu's frame."""
 
     searched_s: float | None = None
-    """When a grid was last looked for in vain."""
+    """When the whole picture was last searched for a grid."""
+
+    first_s: float | None = None
+    """Time of the first frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,37 +59,50 @@ class Look:
     """In the kifu's frame; None when no grid was found."""
 
 
-def look(
-    eye: Eye, frame: Frame, *, known: Settling | None = None, is_doubting: bool = False
-) -> tuple[Eye, Look]:
+def look(eye: Eye, frame: Frame, known: Known | None = None) -> tuple[Eye, Look]:
     """Look at one frame; return the new memory and what it shows.
 
     Parameters
     ----------
     known
-        What has settled so far: after a new search it tells which turn of the grid is right.
-    is_doubting
-        Forget the grid and look for it again: it contradicts what is known.
+        What is known of the goban so far: it tells which turn of a new grid is right, which size
+        to look for, and whether to look for the grid again.
     """
     now = frame.seen_at_s
+    eye = eye if eye.first_s is not None else replace(eye, first_s=now)
     is_early = eye.searched_s is not None and now - eye.searched_s < SEARCH_EVERY_S
     is_searching = eye.grid is None or eye.grid.fit is None
     if is_searching and is_early:
         return eye, Look(NoSight(now, ViewState.NO_GRID, "no goban found"), None)
-    if is_doubting and not is_early and eye.grid is not None:
-        eye = replace(eye, grid=replace(eye.grid, fit=None), searched_s=now)
-    memory, found = follow_grid(eye.grid, frame, sizes=eye.sizes)
-    eye = replace(eye, grid=memory)
+    if known is not None and known.is_doubtful and not is_early and eye.grid is not None:
+        eye = replace(eye, grid=replace(eye.grid, fit=None))
+        is_searching = True
+    sizes = eye.sizes if known is None or not known.is_size_sure else (known.size,)
+    memory, found = follow_grid(eye.grid, frame, sizes=sizes)
+    eye = replace(eye, grid=memory, searched_s=now if is_searching else eye.searched_s)
     if isinstance(found, NoGrid):
-        # A grid that has moved is looked for with the next frame, not later.
-        searched_s = now if is_searching or is_doubting else eye.searched_s
-        return replace(eye, fit=None, searched_s=searched_s), Look(_no_sight(found, now), None)
+        return replace(eye, fit=None), Look(_no_sight(found, now), None)
+    if known is None and is_searching and not _is_enough(eye, found, now):
+        message = f"something like a goban of {found.size} lines, not sure enough yet"
+        unsure = replace(eye, grid=None, fit=None)
+        return unsure, Look(NoSight(now, ViewState.NO_GRID, message), None)
+    return _found(eye, frame, found, known)
+
+
+def _is_enough(eye: Eye, found: GridFit, now: float) -> bool:
+    """Return whether a first grid is believed: the surer it is, the sooner."""
+    waited_s = now - (now if eye.first_s is None else eye.first_s)
+    return found.confidence >= SURE or waited_s >= HOPE_S
+
+
+def _found(eye: Eye, frame: Frame, found: GridFit, known: Known | None) -> tuple[Eye, Look]:
+    """Read the stones on a grid, in the turn that agrees with what is known."""
     is_new = eye.fit is None or is_elsewhere(eye.fit, found)
     if found is not eye.fit:
         eye = replace(eye, fit=found, turned=None, stones=None if is_new else eye.stones)
     eye, result = _read(eye, frame, found)
     if is_new and known is not None and isinstance(result.seen, StoneReading):
-        turn = turn_to_agree(known, result.seen)
+        turn = turn_to_agree(known.settling, result.seen)
         if turn:
             eye = replace(eye, turn=(eye.turn + turn) % 4, stones=None, turned=None)
             return _read(eye, frame, found)
@@ -94,7 +113,7 @@ def _read(eye: Eye, frame: Frame, found: GridFit) -> tuple[Eye, Look]:
     # The same value again while nothing moves: maps that depend on the grid are made once.
     fit = eye.turned or found.turned(eye.turn)
     stones, reading = read_stones(eye.stones, frame, fit)
-    return replace(eye, stones=stones, turned=fit), Look(reading, fit)
+    return replace(eye, stones=stones, turned=fit), Look(reading, stones.fit)
 
 
 def _no_sight(found: NoGrid, t_s: float) -> NoSight:

@@ -9,14 +9,13 @@ from datetime import UTC, datetime
 from math import inf
 from typing import Protocol
 
-from recorder.engine import Engine, Input, NoSight, Step, feed
+from recorder.engine import Engine, Input, Known, NoSight, Step, feed
 from recorder.events import ViewState
 from recorder.eye import Eye, Look, look
 from recorder.gamelog import GameLog
 from recorder.mailbox import Ended, Mailbox, Submitted
 from recorder.observations import Content, Observation, Tick
 from recorder.publish import Batch, Publisher
-from recorder.settle import Settling
 from recorder.tape import TapeWriter, rounded
 from vision.types import Frame, StoneReading
 
@@ -39,9 +38,7 @@ class Witness(Protocol):
 class Looking(Protocol):
     """How a frame is looked at: `eye.look`."""
 
-    def __call__(
-        self, eye: Eye, frame: Frame, *, known: Settling | None, is_doubting: bool
-    ) -> tuple[Eye, Look]:
+    def __call__(self, eye: Eye, frame: Frame, known: Known | None) -> tuple[Eye, Look]:
         """Return the eye's new memory and what the frame shows."""
 
 
@@ -142,11 +139,7 @@ class Pipeline:
 
     def _take_frame(self, frame: Frame) -> None:
         self._take_inputs(frame.seen_at_s)
-        engine = self._engine
-        known = engine.settling if engine.knows_goban else None
-        self._eye, seen = self._looking(
-            self._eye, frame, known=known, is_doubting=engine.is_doubting
-        )
+        self._eye, seen = self._looking(self._eye, frame, self._engine.known)
         self._last_frame_s = frame.seen_at_s
         self._show(frame, seen)
         self._feed(rounded(seen.seen) if isinstance(seen.seen, StoneReading) else seen.seen)

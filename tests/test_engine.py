@@ -150,7 +150,8 @@ def test_a_view_that_contradicts_the_goban_leaves_no_trace_when_it_passes() -> N
 def test_a_view_that_contradicts_the_goban_asks_for_a_new_search_and_is_reported() -> None:
     wrong = Board(9, [Stone(Color.WHITE, Point(r, c)) for r in range(4) for c in range(9)])
     engine, steps = run([begun(), *shown(EMPTY, 0.0, 4), *shown(wrong, 4.0, 5)])
-    assert engine.is_doubting
+    assert engine.known is not None
+    assert engine.known.is_doubtful
     views = [event for s in steps for event in s.events if isinstance(event, ViewChanged)]
     assert [view.state for view in views] == [ViewState.UNCERTAIN]
 
@@ -161,11 +162,33 @@ def test_a_view_that_keeps_contradicting_the_goban_is_believed_in_the_end() -> N
     assert engine.game.physical == wrong
 
 
-def test_a_grid_of_another_size_changes_nothing() -> None:
-    board = parse_diagram(MIDDLE)
-    items = [begun(), *shown(board, 0.0, 4), *shown(Board(13), 4.0, 9), *shown(board, 13.0, 1)]
-    engine, _ = run(items)
-    assert engine.game.physical == board
+def test_a_grid_of_another_size_changes_nothing_once_there_are_moves() -> None:
+    one = Board(9, [Stone(Color.BLACK, Point(2, 2))])
+    items = [begun(), *shown(EMPTY, 0.0, 4), *shown(one, 4.0, 4)]
+    engine, steps = run([*items, *shown(Board(13), 8.0, 20), *shown(one, 28.0, 1)])
+    assert engine.known is not None
+    assert engine.known.is_size_sure
+    assert engine.game.physical == one
+    assert len(started(steps)) == 1
+
+
+def test_a_wrong_grid_that_passes_before_the_first_move_changes_nothing() -> None:
+    items = [begun(), *shown(EMPTY, 0.0, 4), *shown(Board(13), 4.0, 4), *shown(EMPTY, 8.0, 1)]
+    engine, steps = run(items)
+    assert engine.known is not None
+    assert engine.known.size == 9
+    assert len(started(steps)) == 1
+
+
+def test_a_game_that_began_on_a_wrong_grid_begins_again_on_the_right_one() -> None:
+    engine, steps = run([begun(), *shown(Board(13), 0.0, 4), *shown(EMPTY, 4.0, 12)])
+    assert [start.info.size for start in started(steps)] == [13, 9]
+    assert engine.game.info.size == 9
+
+
+def test_before_the_goban_is_known_the_newest_size_counts() -> None:
+    _, steps = run([begun(), *shown(Board(13), 0.0, 0.6), *shown(EMPTY, 0.6, 4)])
+    assert [start.info.size for start in started(steps)] == [9]
 
 
 def test_a_move_is_seen_in_the_end() -> None:

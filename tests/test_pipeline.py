@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recorder.engine import new_engine
+from recorder.engine import Known, new_engine
 from recorder.events import GameInfo, GameStarted, ViewChanged
 from recorder.eye import Eye, Look
 from recorder.gamelog import GameLog
@@ -25,7 +25,7 @@ from recorder.observations import (
 from recorder.pipeline import Outlets, Pipeline
 from recorder.publish import Batch
 from recorder.rebuild import read_game
-from recorder.settle import Settling, labels_of
+from recorder.settle import labels_of
 from recorder.tape import TapeWriter, read_tape
 from vision.types import Frame, StoneReading
 
@@ -43,9 +43,7 @@ def film(seconds: float, *, every_s: float = 3.0) -> Iterator[Frame]:
         yield Frame(np.full((8, 8, 3), count, np.uint8), number / 5, number=number)
 
 
-def looking(
-    eye: Eye, frame: Frame, *, known: Settling | None, is_doubting: bool
-) -> tuple[Eye, Look]:
+def looking(eye: Eye, frame: Frame, known: Known | None) -> tuple[Eye, Look]:
     """Read what the pixels tell."""
     board = Board(9, STONES[: int(frame.image[0, 0, 0])])
     probabilities = np.eye(3, dtype=np.float32)[labels_of(board)]
@@ -193,12 +191,10 @@ def test_inputs_come_at_their_times_and_the_last_ones_after_the_video(
 def test_a_frame_that_cannot_be_dealt_with_is_left_out_and_logged_once(
     make: Making, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def stumbling(
-        eye: Eye, frame: Frame, *, known: Settling | None, is_doubting: bool
-    ) -> tuple[Eye, Look]:
+    def stumbling(eye: Eye, frame: Frame, known: Known | None) -> tuple[Eye, Look]:
         if frame.number % 10 == 3:
             raise ValueError("a strange picture")
-        return looking(eye, frame, known=known, is_doubting=is_doubting)
+        return looking(eye, frame, known)
 
     setting = make(tmp_path, looking=stumbling)
     with caplog.at_level(logging.ERROR):
