@@ -13,7 +13,7 @@ from recorder.events import (
     Provenance,
     ResultChanged,
 )
-from recorder.goban import Color, Point
+from recorder.goban import Board, Color, Point
 from recorder.memory import CLOCK_TOLERANCE_S, Claimable, Draft, Implied, Seen, Uncleared
 from recorder.referee import (
     is_loss_proposed,
@@ -91,15 +91,19 @@ def enter(
             note=note,
         )
     )
+    return _new_turn(draft, before, captured, seen)
+
+
+def _new_turn(draft: Draft, before: Board, captured: frozenset[Point], seen: Seen) -> Draft:
+    """Return the draft that remembers a move's captures and nothing else of the turn before."""
     captures = draft.memory.uncleared
-    if captured:
-        colors = {p: before[p] or move.color for p in captured}
-        standing = [p for p, c in colors.items() if draft.game.physical[p] is c]
-        if standing:
-            is_begun = len(standing) < len(captured)
-            number = len(draft.game.moves)
-            capture = Uncleared(move.color, number, colors, seen.view_s, is_begun)
-            captures = (*captures, capture)
+    color = draft.game.moves[-1].move.color
+    colors = {p: before[p] or color for p in captured}
+    standing = [p for p, c in colors.items() if draft.game.physical[p] is c]
+    if standing:
+        is_begun = len(standing) < len(captured)
+        capture = Uncleared(color, len(draft.game.moves), colors, seen.view_s, is_begun)
+        captures = (*captures, capture)
     return draft.remember(
         uncleared=captures,
         seen={p: at for p, at in draft.memory.seen.items() if p not in captured},

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from recorder.cli import UsageError
+from recorder.judge_report import LANGUAGES, format_report
 from recorder.scenario import Scenario, ScenarioError, parse_scenario
 from recorder.verdict import answer, judge_scenario
 
@@ -17,6 +18,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.add_argument("cases", nargs="+", type=Path, metavar="CASE", help="a scenario file")
     parser.add_argument("--json", action="store_true", help="print a JSON object a line and case")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the report")
+    parser.epilog = "exit codes: 0 done; 2 a file is no scenario; the message names the place"
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -29,7 +32,10 @@ def run(arguments: argparse.Namespace) -> int:
             faults.append(str(error))
             continue
         verdict = judge_scenario(scenario)
-        print(json.dumps(answer(verdict), ensure_ascii=False))
+        if arguments.json:
+            print(json.dumps(answer(verdict), ensure_ascii=False))
+        else:
+            print(format_report(verdict, arguments.lang))
     if faults:
         raise UsageError("\n  ".join(faults))
     return 0
