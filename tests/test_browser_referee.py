@@ -1,0 +1,238 @@
+"""The referee's console in a real browser: alerts arrive, sound and are decided."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from console_recorder import PASSWORDS, Recorder
+
+from recorder.goban import parse_vertex
+from recorder.observations import SettledView
+from recorder.web.access import Role
+from recorder.web.server import PageServer
+
+playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+expect = playwright_api.expect
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or "/usr/bin/chromium"
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not Path(CHROMIUM).exists(), reason="there is no Chromium on this machine"),
+]
+
+# Counts what sounds: a headless browser has no loudspeaker to listen to.
+COUNT_TONES = """
+window.tones = 0;
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...times) {
+  window.tones += 1;
+  start.apply(this, times);
+};
+"""
+
+
+@dataclass
+class Room:
+    """A recorder, its server, and referees who look at it."""
+
+    recorder: Recorder
+    server: PageServer
+    port: int
+    chromium: Any
+    contexts: list[Any] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def address(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def visit(self, path: str, language: str = "en-GB", width: int = 1000, **looks: Any) -> Any:
+        viewport = {"width": width, "height": 800}
+        context = self.chromium.new_context(locale=language, viewport=viewport, **looks)
+        context.set_default_timeout(20_000)
+        context.add_init_script(COUNT_TONES)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._note)
+        page.goto(self.address(path))
+        return page
+
+    def referee(self, role: Role = Role.REFEREE, **looks: Any) -> Any:
+        page = self.visit("/referee", **looks)
+        page.locator("[name=name]").fill("Wang")
+        page.locator("[name=password]").fill(PASSWORDS[role])
+        page.locator("button.primary").click()
+        expect(page.locator("#players")).to_contain_text("林海")
+        return page
+
+    def _note(self, message: Any) -> None:
+        # The browser reports an answer 409 as an error; here it is what is asked for.
+        expected = ("ERR_CONNECTION_REFUSED", "409 (CONFLICT)")
+        if message.type == "error" and not any(text in message.text for text in expected):
+            self.complaints.append(message.text)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with playwright_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def room(chromium: Any, tmp_path: Path) -> Iterator[Room]:
+    recorder = Recorder()
+    recorder.start()
+    recorder.play("Q16 D4 D16 Q4 C6")
+    server = PageServer(recorder.live, console=recorder.console(tmp_path))
+    made = Room(recorder, server, server.start(port=0), chromium)
+    yield made
+    for context in made.contexts:
+        context.close()
+    server.stop()
+    assert made.complaints == []
+
+
+def card(page: Any, alert: int = 1) -> Any:
+    return page.locator(f'#open [data-alert="{alert}"]')
+
+
+def test_a_referee_confirms_a_double_move_and_the_warning_shows(room: Room) -> None:
+    page, public = room.referee(), room.visit("/")
+    expect(page.locator("#empty")).to_be_visible()
+    room.recorder.put("B", "R10")
+    expect(card(page)).to_contain_text("Two moves in a row")
+    expect(card(page)).to_contain_text("Article 17.2")
+    expect(card(page)).to_contain_text("with one warning for Black")
+    expect(card(page).locator(".ring")).to_have_count(1)
+    expect(page.locator("#warned-B [data-part=count]")).to_have_text("1")
+    card(page).get_by_label("Note").fill("both saw it")
+    card(page).get_by_role("button", name="Confirm").click()
+    expect(page.locator("#toast")).to_contain_text("Saved as number")
+    earlier = page.locator('#earlier [data-alert="1"]')
+    expect(earlier).to_contain_text("as proposed by Wang (referee) – both saw it")
+    expect(page.locator("#warned-B [data-part=cost]")).to_have_text("1 stone(s) in counting")
+    expect(public.locator("#now-number")).to_have_text("Move 5")
+    assert "Two moves" not in public.content()
+
+
+def test_a_referee_dismisses_an_alert_and_may_decide_again(room: Room) -> None:
+    page = room.referee()
+    room.recorder.put("B", "R10")
+    card(page).get_by_role("button", name="Dismiss").click()
+    earlier = page.locator('#earlier [data-alert="1"]')
+    expect(earlier).to_contain_text("dismissed, no infraction")
+    expect(page.locator("#warned-B [data-part=count]")).to_have_text("0")
+    earlier.get_by_role("button", name="Decide again").click()
+    earlier.get_by_role("button", name="Confirm").click()
+    expect(earlier).to_contain_text("as proposed by Wang")
+    expect(page.locator("#warned-B [data-part=count]")).to_have_text("1")
+
+
+def test_the_second_of_two_taps_is_shown_the_first_decision(room: Room) -> None:
+    room.recorder.put("B", "R10")
+    slow, quick = room.referee(), room.referee()
+    # The slow referee's page has not heard of the decision yet: its requests are held back.
+    slow.route("**/referee/actions", lambda route: held.append(route))
+    held: list[Any] = []
+    card(slow).get_by_role("button", name="Dismiss").click()
+    card(quick).get_by_role("button", name="Confirm").click()
+    expect(quick.locator("#toast")).to_contain_text("Saved")
+    held[0].continue_()
+    expect(slow.locator("#toast")).to_contain_text("Already decided meanwhile: as proposed by Wang")
+    expect(slow.locator("#warned-B [data-part=count]")).to_have_text("1")
+
+
+def test_only_the_chief_referee_may_decide_a_loss(room: Room) -> None:
+    room.recorder.put("B", "R10")
+    referee, chief = room.referee(), room.referee(Role.CHIEF)
+    for page in (referee, chief):
+        card(page).locator(".others summary").click()
+    expect(card(referee).locator("[data-decision=loss]")).to_be_disabled()
+    card(chief).locator("[data-decision=loss]").click()
+    chief.locator("#sure button[value=no]").click()
+    expect(card(chief)).to_be_visible()
+    card(chief).locator("[data-decision=loss]").click()
+    chief.locator("#sure button[value=yes]").click()
+    expect(chief.locator("#status")).to_contain_text("Result W+F, confirmed")
+
+
+def test_an_urgent_alert_sounds_until_it_has_been_seen(room: Room) -> None:
+    page = room.visit("/login")
+    page.clock.install()
+    page.locator("[name=password]").fill(PASSWORDS[Role.REFEREE])
+    page.locator("button.primary").click()
+    page.locator("#sound").click()
+    expect(page.locator("#sound")).to_have_text("Sound is on")
+    page.evaluate("window.tones = 0")
+    room.recorder.put("B", "R10")
+    page.wait_for_function("window.tones === 4")
+    page.clock.run_for(61_000)
+    page.wait_for_function("window.tones >= 8")
+    card(page).locator("h3").click()
+    page.wait_for_function(
+        """() => fetch("/referee/state.json")
+            .then((answer) => answer.json())
+            .then((state) => state.alerts[0].is_acknowledged)"""
+    )
+
+
+def test_a_note_being_written_survives_the_next_move(room: Room) -> None:
+    room.recorder.put("B", "R10")
+    page = room.referee()
+    note = card(page).get_by_label("Note")
+    note.fill("half a")
+    room.recorder.observe(SettledView(remove=(parse_vertex("R10", 19),)))
+    room.recorder.put("W", "O17")
+    expect(card(page)).to_contain_text("moves since: 1")
+    expect(note).to_have_value("half a")
+
+
+def test_what_a_player_says_goes_into_the_log(room: Room) -> None:
+    page = room.referee()
+    page.locator("#actions summary").click()
+    page.locator("[data-action=pass][data-color=W]").click()
+    expect(page.locator("#status")).to_contain_text("Move 6")
+    page.locator("[data-action=resign][data-color=B]").click()
+    page.locator("#sure button[value=yes]").click()
+    expect(page.locator("#status")).to_contain_text("W+R")
+
+
+def test_a_lost_connection_is_said_within_20_seconds(room: Room) -> None:
+    page = room.referee()
+    room.server.stop()
+    expect(page.locator("#stale")).to_contain_text("Connection lost", timeout=20_000)
+
+
+@pytest.mark.parametrize(
+    ("language", "width", "scheme"),
+    [("zh-CN", 360, "light"), ("en-GB", 390, "dark"), ("zh-CN", 1280, "dark")],
+)
+def test_the_console_fits_every_screen_and_axe_finds_no_serious_fault(
+    room: Room, language: str, width: int, scheme: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
+    room.recorder.put("B", "R10")
+    page = room.referee(language=language, width=width, color_scheme=scheme)
+    card(page).locator(".others summary").click()
+    page.locator("#actions summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    faults = axe.Axe().run(page).response["violations"]
+    serious = [fault for fault in faults if fault["impact"] in ("serious", "critical")]
+    assert [(f["id"], [n["html"] for n in f["nodes"]]) for f in serious] == []
+
+
+def test_the_login_is_refused_in_words(room: Room) -> None:
+    page = room.visit("/login", language="zh-CN")
+    page.locator("[name=password]").fill("guess")
+    room.complaints.clear()
+    page.locator("button.primary").click()
+    expect(page.locator(".login-message")).to_have_text("密码不正确。")
+    room.complaints.clear()
