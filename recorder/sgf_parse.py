@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sgfmill import sgf_grammar
 
 from recorder.events import (
-    Event,
     GameInfo,
     GameStarted,
     Move,
@@ -21,7 +19,7 @@ from recorder.events import (
     PositionCorrected,
     ResultChanged,
 )
-from recorder.game import Game, GameError, apply, fold
+from recorder.game import Game, GameError, apply
 from recorder.goban import Board, Color, GobanError, Point, Stone
 from recorder.rules import Fault
 from recorder.sgf_comment import Remark, parse_remark
@@ -130,7 +128,7 @@ def read_sgf(data: bytes) -> Game:
     for node in nodes:
         remark = parse_remark(node.text("C"), size, is_ours=is_ours)
         try:
-            game = fold(_read_events(node, remark, game), game)
+            game = _read_node(node, remark, game)
         except (GameError, GobanError) as error:
             raise SgfError(f"node {node.number}: {error}") from error
     return _read_result(nodes[0], game)
@@ -228,19 +226,17 @@ def _read_stones(node: _Node, board: Board) -> Board:
     return board.with_changes(remove=node.points("AE"), add=added)
 
 
-def _read_events(node: _Node, remark: Remark, game: Game) -> Iterator[Event]:
-    """Iterate over what a node adds to the game; set-up comes before moves."""
-    yield from remark.voids
-    if node.number:
-        correction = _read_correction(node, remark, game)
-        if correction is not None:
-            game = apply(game, correction)
-            yield correction
+def _read_node(node: _Node, remark: Remark, game: Game) -> Game:
+    """Return the game after a node; set-up comes before moves."""
+    for void in remark.voids:
+        game = apply(game, void)
+    correction = _read_correction(node, remark, game) if node.number else None
+    if correction is not None:
+        game = apply(game, correction)
     for color in Color:
         if color.value in node.raw:
-            played = _read_move(node, color, remark, game)
-            game = apply(game, played)
-            yield played
+            game = apply(game, _read_move(node, color, remark, game))
+    return game
 
 
 def _read_correction(node: _Node, remark: Remark, game: Game) -> PositionCorrected | None:
