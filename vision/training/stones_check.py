@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import pickle
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.stones_data import CELL_PX, MARGIN_CELLS, Board
+from vision.training.stones_data import CELL_PX, MARGIN_CELLS, Board, load_boards
 from vision.training.stones_truth import COVERED, UNKNOWN
 
 COLORS = {1: (0, 0, 255), 2: (255, 0, 0), COVERED: (0, 255, 0), UNKNOWN: (0, 255, 255)}
@@ -34,7 +33,7 @@ def main() -> None:
     parser.add_argument("--source", default="")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    boards: list[Board] = pickle.loads(arguments.boards.read_bytes())
+    boards = load_boards(arguments.boards)
     boards = [board for board in boards if arguments.source in board.source]
     chosen = np.random.default_rng(arguments.seed).choice(len(boards), 12, replace=False)
     tiles = [cv2.resize(drawn(boards[int(i)]), (480, 480)) for i in chosen]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -192,21 +193,36 @@ def video_boards(path: Path, rng: np.random.Generator) -> Iterator[Board]:
             yield _with_hand(board, clear[moment.move])
 
 
+def load_boards(folder: Path) -> list[Board]:
+    """Return all boards that `main` wrote into a folder."""
+    boards: list[Board] = []
+    for path in sorted(folder.glob("*.pickle")):
+        boards += pickle.loads(path.read_bytes())
+    return boards
+
+
 def main() -> None:
-    """Write the boards of all sources into one file."""
+    """Write one file of boards a source; files that are there already are kept."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("shared", type=Path, help="folder with photos/, stills/ and videos/")
     parser.add_argument("out", type=Path)
     parser.add_argument("--seed", type=int, default=4)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
-    boards = list(labelled_boards(arguments.shared / "photos" / "labelled"))
-    boards += list(labelled_boards(arguments.shared / "stills", "stills"))
-    rng = np.random.default_rng(arguments.seed)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    sources: dict[str, Callable[[], Iterator[Board]]] = {
+        "photos": lambda: labelled_boards(arguments.shared / "photos" / "labelled"),
+        "stills": lambda: labelled_boards(arguments.shared / "stills", "stills"),
+    }
     for path in sorted((arguments.shared / "videos").glob("*.mp4")):
-        boards += list(video_boards(path, rng))
-        print(path.stem, len(boards), flush=True)
-    arguments.out.write_bytes(pickle.dumps(boards))
+        rng = np.random.default_rng(arguments.seed)
+        sources[path.stem] = partial(video_boards, path, rng)
+    for name, read in sources.items():
+        out = arguments.out / f"{name}.pickle"
+        if not out.exists():
+            boards = list(read())
+            out.write_bytes(pickle.dumps(boards))
+            print(name, len(boards), flush=True)
 
 
 if __name__ == "__main__":

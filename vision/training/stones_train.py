@@ -7,7 +7,6 @@ python -m vision.training.stones_train BOARDS OUT --minutes 60 --onnx vision/mod
 from __future__ import annotations
 
 import argparse
-import pickle
 import time
 from collections import defaultdict
 from collections.abc import Callable
@@ -20,7 +19,7 @@ import torch
 from torch.nn import functional
 
 from vision.training.stones_augment import MARGIN, Sample, make_sample
-from vision.training.stones_data import Board
+from vision.training.stones_data import Board, load_boards
 from vision.training.stones_net import StoneNet, save_onnx
 from vision.training.stones_truth import COVERED, UNKNOWN
 
@@ -125,7 +124,7 @@ def train(
 def main() -> None:
     """Train from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("boards", type=Path)
+    parser.add_argument("boards", type=Path, help="folder that stones_data wrote")
     parser.add_argument("out", type=Path, help="checkpoint to write")
     parser.add_argument("--start", type=Path, help="checkpoint to start from")
     parser.add_argument("--without", default="", help="sources to leave out, comma separated")
@@ -138,7 +137,7 @@ def main() -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(arguments.seed)
-    boards: list[Board] = pickle.loads(arguments.boards.read_bytes())
+    boards = load_boards(arguments.boards)
     left_out = {source for source in arguments.without.split(",") if source}
     boards = [board for board in boards if board.source not in left_out]
     if arguments.every_fourth_still:

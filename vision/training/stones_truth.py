@@ -119,13 +119,10 @@ class VideoTruth:
             quiet = (before_s + 0.35, released_s - 1.4)
             if quiet[1] > quiet[0]:
                 yield self._moment(float(rng.uniform(*quiet)), number, hand=False, spots=[])
-            elif number:
-                yield self._moment(before_s + 0.35, number, hand=False, spots=[])
             changed = np.argwhere(self.positions[number] != self.positions[number + 1])
             spots = [(int(r), int(c)) for r, c in changed] + ([spot] if spot else [])
-            for _ in range(2):
-                time_s = float(rng.uniform(released_s - 0.9, left_s - 0.1))
-                yield self._moment(time_s, number, hand=True, spots=spots)
+            time_s = float(rng.uniform(released_s - 0.9, left_s - 0.1))
+            yield self._moment(time_s, number, hand=True, spots=spots)
 
     def _moment(self, time_s: float, moves: int, *, hand: bool, spots: list[Spot]) -> Moment | None:
         labels = self.labels_at(time_s, moves)
