@@ -102,20 +102,6 @@ def test_an_overlay_is_the_picture_with_more_in_it(
     assert {path.suffix for path in (tmp_path / "b").iterdir()} == {".jpg", ".png", ".json"}
 
 
-def test_a_board_of_another_size_than_asked_for_is_not_read_as_such(
-    board: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for line in read_json(capsys, str(board), "--size", "9", code=main_code(board, 9, capsys)):
-        assert "error" in line or line["confidence"] < 0.9
-
-
-def main_code(board: Path, size: int, capsys: pytest.CaptureFixture[str]) -> int:
-    """Return the exit code of reading a board as of a size."""
-    code = main(["read", str(board), "--size", str(size)])
-    capsys.readouterr()
-    return code
-
-
 def test_hidden_and_doubtful_points_are_uncertain() -> None:
     probabilities = np.zeros((9, 9, 3), np.float32)
     probabilities[..., 0] = 1
