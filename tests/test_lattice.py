@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from vision.geometry import apply_homography, intersections, outer_corners
-from vision.lattice import evidence, fit_homography, grown_lattice, rival_fits
+from vision.homography import fit_homography
+from vision.lattice import evidence, grown_lattice, rival_fits
 from vision.quads import bright_quads, in_order
 
 SIDE = 88

@@ -18,7 +18,8 @@ from vision.geometry import (
     outer_corners,
     undistort_points,
 )
-from vision.lattice import STRIDE, Evidence, LatticeFit, evidence, fit_homography, rival_fits
+from vision.homography import fit_homography
+from vision.lattice import STRIDE, Evidence, LatticeFit, evidence, rival_fits
 from vision.net import normalized, shipped_model
 from vision.quads import Quad, bright_quads, in_order, snapped
 from vision.types import SIZES, CameraModel, Frame, GridFit, NoGrid, NoGridReason, Side
@@ -120,15 +121,15 @@ def _margin(look: Look) -> float:
     return best.score
 
 
-CONFIDENCE_WEIGHTS = (-9.0, 6.0, 5.0, 3.0, 1.2, -8.0)
+CONFIDENCE_WEIGHTS = (-12.0, 6.0, 5.0, 3.0, 4.0, 1.2, -8.0)
 """A constant and the weights of `confidence_terms`, by vision/training/heatmap_confidence.py."""
 
 
 def confidence_terms(look: Look) -> tuple[float, ...]:
-    """Return what the confidence depends on: seen, overlap, matched, margin, residual."""
+    """Return what the confidence depends on: see `LatticeFit`, and the margin in between."""
     best = look.fits[0]
     margin = min(_margin(look), 60.0) / 20
-    return best.seen, best.overlap, min(best.matched, 1.0), margin, best.rms_cells
+    return best.seen, best.overlap, best.matched, best.explained, margin, best.rms_cells
 
 
 def confidence_of(look: Look) -> float:
@@ -219,28 +220,43 @@ def _looks_at(
 ) -> list[Look]:
     """Look at a supposed board until a look finds it where it was cut out."""
     looks = [_look(levels, _unit_to(quad), sizes)]
-    for _ in range(MOST_LOOKS - 1):
+    for number in range(1, MOST_LOOKS):
         look = looks[-1]
         best = look.fits[0] if look.fits else None
         if best is not None and best.seen >= WELL_SEEN:
             scale = np.diag([best.size - 1.0, best.size - 1.0, 1.0])
             again = _look(levels, look.to_picture(best) @ scale, sizes, best.size)
+            is_done = bool(again.fits) and again.fits[0].size == best.size and _is_centered(again)
         else:
-            outlines = bright_quads(look.evidence.field, look.evidence.known, smallest=0.03)
-            if not outlines:
+            outline = _outline(look)
+            if outline is None:
                 break
-            corners = apply_homography(look.crop.to_picture @ np.linalg.inv(TO_MAP), outlines[0])
-            again = _look(levels, _unit_to(corners), sizes)
-        if not again.fits:
-            break
+            again = _look(levels, _unit_to(outline), sizes)
+            is_done = (
+                number >= 3
+                and bool(again.fits)
+                and (best is not None and again.fits[0].score < best.score)
+            )
         looks.append(again)
-        found = again.fits[0]
-        if best is not None and best.seen >= WELL_SEEN and found.size == best.size:
-            if _is_centered(again):
-                break
-        elif best is not None and found.score < best.score + 5:
+        if is_done or not again.fits:
             break
     return looks
+
+
+def _outline(look: Look) -> Quad | None:
+    """Return the outline of what the fine network takes for the board, in the picture's pixels.
+
+    Where the field runs on to the edge of the crop, the board is larger than it.
+    """
+    outlines = bright_quads(look.evidence.field, look.evidence.known, smallest=0.03)
+    if not outlines:
+        return None
+    field = np.where(look.evidence.known, look.evidence.field, 0.0)
+    rim = np.concatenate([field[0], field[-1], field[:, 0], field[:, -1]])
+    center = outlines[0].mean(axis=0)
+    growth = 1 + min(0.4, float((rim > 0.5).mean()))
+    grown = center + growth * (outlines[0] - center)
+    return apply_homography(look.crop.to_picture @ np.linalg.inv(TO_MAP), grown)
 
 
 def _unit_to(corners: Quad) -> Matrix:

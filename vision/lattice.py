@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import cv2
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import apply_homography, intersections, outer_corners
+from vision.homography import fit_homography
 from vision.quads import bright_quads
 
 Matrix = NDArray[np.floating[Any]]
@@ -19,6 +21,9 @@ Map = NDArray[np.floating[Any]]
 
 STRIDE = 4
 """Crop pixels a map pixel."""
+
+EXACT_CELLS = 0.18
+"""A peak that is off by less, along rows and along columns, is the lattice's own."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +69,11 @@ class LatticeFit:
     matched: float
     """[0, 1], part of the crossings that have a peak of their own."""
 
+    explained: float
+    """[0, 1], part of the peaks within the grid's square that are one of its crossings."""
+
     rms_cells: float
-    """Root mean square distance between peaks and lattice, in line spacings."""
+    """Root mean square distance between lattice and the peaks that it explains, in spacings."""
 
 
 def _sigmoid(x: Map) -> Map:
@@ -96,65 +104,6 @@ def evidence(
     return Evidence(
         crossing, outermost, field, small, points, crossing[rows, columns].astype(float)
     )
-
-
-def fit_homography(
-    grid_xy: Matrix, points: Matrix, weights: NDArray[np.floating[Any]], *, rounds: int = 3
-) -> Matrix:
-    """Return the (3, 3) homography that maps (N, 2) grid_xy onto points with least weighted error.
-
-    Starts with the linear solution, then minimizes the distance in the picture; far points count
-    less (Huber).
-
-    Raises
-    ------
-    ValueError
-        With fewer than four points.
-    """
-    if len(points) < 4:
-        raise ValueError(f"points must be at least 4, got {len(points)}")
-    source, target = _normalizer(grid_xy), _normalizer(points)
-    a, b = apply_homography(source, grid_xy), apply_homography(target, points)
-    ones, zeros = np.ones(len(a)), np.zeros((len(a), 3))
-    h = np.column_stack([a, ones])
-    upper = np.column_stack([h, zeros, -b[:, :1] * h])
-    lower = np.column_stack([zeros, h, -b[:, 1:] * h])
-    root = np.sqrt(weights)[:, None]
-    system = np.vstack([upper * root, lower * root])
-    matrix = np.linalg.eigh(system.T @ system)[1][:, 0].reshape(3, 3)
-    for _ in range(rounds):
-        matrix = _polished(matrix, h, b, weights)
-    return np.asarray(np.linalg.inv(target) @ matrix @ source)
-
-
-def _normalizer(points: Matrix) -> Matrix:
-    center = points.mean(axis=0)
-    scale = 1.4 / max(float(np.linalg.norm(points - center, axis=1).mean()), 1e-9)
-    return np.array([[scale, 0, -scale * center[0]], [0, scale, -scale * center[1]], [0, 0, 1.0]])
-
-
-def _polished(matrix: Matrix, h: Matrix, b: Matrix, weights: NDArray[np.floating[Any]]) -> Matrix:
-    """Return the matrix after one Gauss-Newton step on the distances in the picture."""
-    mapped = h @ matrix.T
-    depth = mapped[:, 2:]
-    if np.abs(depth).min() < 1e-9:
-        return matrix
-    at = mapped[:, :2] / depth
-    error = b - at
-    distance = np.linalg.norm(error, axis=1)
-    limit = 2.0 * float(np.median(distance)) + 1e-9
-    weight = np.sqrt(weights * np.minimum(1.0, limit / np.maximum(distance, 1e-12)))[:, None]
-    scaled, zeros = h / depth, np.zeros_like(h)
-    upper = np.column_stack([scaled, zeros, -at[:, :1] * scaled]) * weight
-    lower = np.column_stack([zeros, scaled, -at[:, 1:] * scaled]) * weight
-    jacobian = np.vstack([upper, lower])
-    residual = np.concatenate([error[:, 0], error[:, 1]]) * np.concatenate([weight, weight])[:, 0]
-    normal = jacobian.T @ jacobian
-    # The overall scale is free: hold it where it is.
-    normal += np.outer(matrix.ravel(), matrix.ravel()) * np.trace(normal) / 9
-    normal += np.eye(9) * 1e-12 * np.trace(normal)
-    step = np.linalg.solve(normal, jacobian.T @ residual)
-    return np.asarray(matrix + step.reshape(3, 3))
 
 
 def _neighbor_spacing(points: Matrix) -> float:
@@ -221,17 +170,18 @@ def _walk(
 
 
 def _settled(seen: Evidence, matrix: Matrix, *, reach: float = 0.3) -> tuple[Matrix, int]:
-    """Assign peaks to the lattice and fit again until it rests; return it and its inliers."""
-    count = 0
+    """Assign peaks to the lattice and fit again until it rests; return it and its exact peaks."""
     for _ in range(4):
         grid = apply_homography(np.linalg.inv(matrix), seen.points)
         whole = np.round(grid)
-        inlier = (np.abs(grid - whole).max(axis=1) < reach) & (np.abs(whole).max(axis=1) < 40)
-        count = int(inlier.sum())
-        if count < 8:
-            return matrix, count
+        error = np.abs(grid - whole).max(axis=1)
+        inlier = (error < reach) & (np.abs(whole).max(axis=1) < 40)
+        if inlier.sum() < 8:
+            return matrix, 0
         matrix = fit_homography(whole[inlier], seen.points[inlier], seen.weights[inlier], rounds=1)
-    return matrix, count
+    grid = apply_homography(np.linalg.inv(matrix), seen.points)
+    error = np.abs(grid - np.round(grid)).max(axis=1)
+    return matrix, int((error < EXACT_CELLS).sum())
 
 
 def _starts(seen: Evidence, sizes: Sequence[int]) -> Iterator[Matrix]:
@@ -247,11 +197,6 @@ def _starts(seen: Evidence, sizes: Sequence[int]) -> Iterator[Matrix]:
         for size in sizes:
             corners = outer_corners(size).astype(np.float32)
             yield np.asarray(cv2.getPerspectiveTransform(corners, quad.astype(np.float32)))
-
-
-def _brightest(image: Map, points: Matrix) -> Map:
-    """Return the brightest value within a pixel of (..., 2) points."""
-    return _sampled(np.asarray(cv2.dilate(image, np.ones((3, 3), np.uint8)), np.float32), points)
 
 
 def _sampled(image: Map, points: Matrix) -> Map:
@@ -279,8 +224,8 @@ def _ranked(
     columns, rows = np.meshgrid(np.arange(low[0], high[0] + 1), np.arange(low[1], high[1] + 1))
     points = apply_homography(matrix, np.stack([columns, rows], axis=-1).astype(float))
     known = _sampled(seen.known.astype(np.float32), points) > 0.5
-    crossing = _log_odds(_brightest(seen.crossing, points), known, 0.45)
-    edge = _log_odds(_brightest(seen.outermost, points), known, 0.4)
+    crossing = _log_odds(_sampled(seen.crossing, points), known, 0.45)
+    edge = _log_odds(_sampled(seen.outermost, points), known, 0.4)
     fits: list[tuple[float, int, Matrix]] = []
     for size in sizes:
         if min(count) < size:
@@ -338,12 +283,13 @@ def _window_scores(
 def _described(seen: Evidence, score: float, size: int, matrix: Matrix) -> LatticeFit:
     grid = apply_homography(np.linalg.inv(matrix), seen.points)
     whole = np.round(grid)
-    near = np.abs(grid - whole).max(axis=1) < 0.3
-    inside = near & (whole >= 0).all(axis=1) & (whole <= size - 1).all(axis=1)
-    errors = np.linalg.norm(grid[inside] - whole[inside], axis=1)
+    inside = (whole >= 0).all(axis=1) & (whole <= size - 1).all(axis=1)
+    errors = np.abs(grid - whole).max(axis=1)[inside]
+    exact = errors < EXACT_CELLS
+    stray = float(seen.weights[inside][~exact].sum())
     places = apply_homography(matrix, intersections(size))
     known = _sampled(seen.known.astype(np.float32), places) > 0.5
-    values = _brightest(seen.crossing, places)
+    values = _sampled(seen.crossing, places)
     square = np.zeros(seen.field.shape, np.uint8)
     corners = apply_homography(matrix, outer_corners(size))
     cv2.fillConvexPoly(square, np.round(corners * 16).astype(np.int32), 1, cv2.LINE_8, 4)
@@ -352,11 +298,13 @@ def _described(seen: Evidence, score: float, size: int, matrix: Matrix) -> Latti
     return LatticeFit(
         size=size,
         matrix=matrix,
-        score=score + 40 * overlap,
+        # A crossing seen between the lines speaks against them as one on them speaks for them.
+        score=score + 40 * overlap - 0.5 * stray,
         seen=float(values[known].mean()) if known.any() else 0.0,
         overlap=overlap,
-        matched=float(inside.sum() / max(1, known.sum())),
-        rms_cells=float(np.sqrt((errors**2).mean())) if len(errors) else 1.0,
+        matched=min(1.0, float(exact.sum() / max(1, known.sum()))),
+        explained=float(exact.mean()) if len(exact) else 0.0,
+        rms_cells=float(np.sqrt((errors[exact] ** 2).mean())) if exact.any() else 1.0,
     )
 
 
@@ -368,24 +316,25 @@ def rival_fits(
     Parameters
     ----------
     start
-        (3, 3), grid_xy to map pixels, where an earlier look has found the grid; other starts are
-        then left out.
+        (3, 3), grid_xy to map pixels, where an earlier look has found the grid; it is tried
+        first, and others only if it does not explain what is seen.
     """
     settled: list[tuple[int, Matrix]] = []
-    for matrix in [start] if start is not None else _starts(seen, sizes):
+    for matrix in chain([] if start is None else [start], _starts(seen, sizes)):
         rested, count = _settled(seen, matrix)
         if count >= 8:
             settled.append((count, rested))
-        if count > 0.8 * len(seen.points) and count > 40:
+        if count > 0.75 * len(seen.points) and count > 40:
             break
     settled.sort(key=lambda pair: -pair[0])
     lattices: list[Matrix] = []
     for _, matrix in settled:
         if len(lattices) < 3 and not any(_is_same_lattice(matrix, other) for other in lattices):
             lattices.append(matrix)
-    windows = [window for matrix in lattices for window in _ranked(seen, matrix, sizes)]
-    windows.sort(key=lambda window: -window[0])
-    fits = [_described(seen, *window) for window in windows[:6]]
+    fits: list[LatticeFit] = []
+    for matrix in lattices:
+        windows = sorted(_ranked(seen, matrix, sizes), key=lambda window: -window[0])
+        fits.extend(_described(seen, *window) for window in windows[:4])
     return sorted(fits, key=lambda fit: -fit.score)
 
 
