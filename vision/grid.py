@@ -163,7 +163,7 @@ def _lens_and_matrix(
         error = np.linalg.norm(apply_homography(matrix, whole) - ideal, axis=1)
         # Most lenses bend little: without a good reason, neither does this one.
         cost = float((weights * np.minimum(error, 0.3 * cell) ** 2).mean())
-        prior = (0.02 * cell) ** 2 * (k1 / 0.05) ** 2
+        prior = (0.04 * cell) ** 2 * (k1 / 0.05) ** 2
         return cost + (0.0 if is_known_lens else prior), matrix, float(np.sqrt((error**2).mean()))
 
     best_k1 = camera.k1

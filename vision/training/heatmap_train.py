@@ -149,7 +149,13 @@ class Trainee:
 
 
 def _crossing(rng: np.random.Generator, pool: Pool, number: int) -> Sample:
-    return crossing_sample(rng, pool.draw(rng))
+    source = pool.draw(rng)
+    grid = source.picture.grid
+    while source.picture.is_coarse and grid is not None and grid.size == 19:
+        # There are enough photographs of this size whose corners are known exactly.
+        source = pool.draw(rng)
+        grid = source.picture.grid
+    return crossing_sample(rng, source)
 
 
 def _board(rng: np.random.Generator, pool: Pool, number: int) -> Sample:

@@ -36,6 +36,9 @@ class BoardPicture:
     unclear: tuple[tuple[int, int], ...] = ()
     """(row, col) of crossings that something covers."""
 
+    is_coarse: bool = False
+    """Whether the corners are only known to about a tenth of a line spacing."""
+
 
 def known_grid(
     shape: tuple[int, ...],
@@ -66,7 +69,14 @@ def load_labelled(path: Path) -> BoardPicture | None:
         image.shape, label["size"], corners, k1=lens.get("k1", 0.0), k2=lens.get("k2", 0.0)
     )
     unclear = tuple((int(r), int(c)) for r, c in label.get("unknown", []))
-    return BoardPicture(path.stem, str(label["source"]).split()[0], image, grid, unclear)
+    return BoardPicture(
+        path.stem,
+        str(label["source"]).split()[0],
+        image,
+        grid,
+        unclear,
+        is_coarse="derived from boxes" in str(label.get("status")),
+    )
 
 
 def load_folder(
