@@ -3,88 +3,43 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from recorder.case_files import CaseError, Fields
-from recorder.observations import (
-    AgreeEnd,
-    Claim,
-    ClockPress,
-    ColorsSwapped,
-    Consent,
-    Content,
-    Dispute,
-    Observation,
-    Pass,
-    ProposeEnd,
-    Resign,
-    Resume,
-    Tick,
-)
+from recorder.observations import Observation, Tick
+from recorder.scenario import Node, ScenarioError, said
 
 LARGEST = 25
 """Points are checked against the largest goban until the size of the real one is known."""
+
+FIELDS = ("clock_press", "pass", "resign", "event")
 
 
 class InputsError(ValueError):
     """A file of inputs that cannot be read; the message names the line and what was expected."""
 
 
-def _resume(fields: Fields, size: int) -> Content:
-    return Resume(fields.color("first") if "first" in fields else None)
-
-
-def _dispute(fields: Fields, size: int) -> Content:
-    points = tuple(fields.points("about", size))
-    claim = fields.choice("claim", ("dead", "alive"), "dead")
-    return Dispute(fields.color("by"), points, claim)
-
-
-def _swapped(fields: Fields, size: int) -> Content:
-    return ColorsSwapped(fields.color("by") if "by" in fields else None)
-
-
-EVENTS: Mapping[str, Callable[[Fields, int], Content]] = {
-    "claim": lambda fields, size: Claim(fields.color("by"), fields.text("about")),
-    "consent": lambda fields, size: Consent(fields.color("by"), fields.text("about")),
-    "propose-end": lambda fields, size: ProposeEnd(fields.color("by")),
-    "agree-end": lambda fields, size: AgreeEnd(fields.color("by")),
-    "dispute": _dispute,
-    "resume": _resume,
-    "colors-swapped-reported": _swapped,
-}
-"""What can stand under "event"."""
-
-
-def parse_input(fields: Fields, size: int) -> Observation:
-    """Return the observation of one entry; raise `CaseError` naming the place where it is wrong."""
-    t_s = fields.number("t")
-    if "clock_press" in fields:
-        return Observation(t_s, ClockPress(fields.color("clock_press")))
-    if "pass" in fields:
-        return Observation(t_s, Pass(fields.color("pass")))
-    if "resign" in fields:
-        return Observation(t_s, Resign(fields.color("resign")))
-    if "event" in fields:
-        return Observation(t_s, EVENTS[fields.choice("event", EVENTS)](fields, size))
-    if fields.unknown(("t", "note")):
-        raise CaseError(f"{fields.place}: one of clock_press, pass, resign, event was expected")
-    return Observation(t_s, Tick())
+def parse_input(entry: Node, size: int) -> tuple[Observation, ...]:
+    """Return the observations of one entry; raise `ScenarioError` naming what is wrong in it."""
+    t_s = entry.need("t").number()
+    contents = said(entry, size)
+    if not contents and not set(entry.object()) <= {"t", "note"}:
+        raise entry.fail(f"an entry with one of {', '.join(FIELDS)}")
+    return tuple(Observation(t_s, content) for content in contents or [Tick()])
 
 
 class Inputs:
     """The entries of a file, each handed out once when its time has come."""
 
-    def __init__(self, entries: Sequence[Fields]) -> None:
+    def __init__(self, entries: Sequence[Node]) -> None:
         """Take checked entries in any order; those of one time stay in theirs."""
-        self._left = sorted(entries, key=lambda fields: fields.number("t"))
+        self._left = sorted(entries, key=lambda entry: entry.need("t").number())
 
     def until(self, t_s: float, size: int) -> tuple[Observation, ...]:
         """Return the observations up to a time, on a goban of a size."""
-        count = sum(1 for fields in self._left if fields.number("t") <= t_s)
+        count = sum(1 for entry in self._left if entry.need("t").number() <= t_s)
         due, self._left = self._left[:count], self._left[count:]
-        return tuple(parse_input(fields, size) for fields in due)
+        return tuple(observation for entry in due for observation in parse_input(entry, size))
 
 
 def read_inputs(path: Path) -> Inputs:
@@ -102,20 +57,17 @@ def read_inputs(path: Path) -> Inputs:
     entries = []
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            fields = _fields(line, f"{path}, line {number}")
+            entry = _entry(line, f"{path}, line {number}")
             try:
-                parse_input(fields, LARGEST)
-            except CaseError as error:
+                parse_input(entry, LARGEST)
+            except ScenarioError as error:
                 raise InputsError(str(error)) from error
-            entries.append(fields)
+            entries.append(entry)
     return Inputs(entries)
 
 
-def _fields(line: str, place: str) -> Fields:
+def _entry(line: str, place: str) -> Node:
     try:
-        values = json.loads(line)
+        return Node(json.loads(line), place)
     except (json.JSONDecodeError, RecursionError) as error:
         raise InputsError(f"{place}: JSON was expected: {error}") from error
-    if not isinstance(values, dict):
-        raise InputsError(f"{place}: an object was expected, got {line.strip()[:40]!r}")
-    return Fields(values, place)

@@ -215,6 +215,13 @@ def _contents(entry: Node, size: int, lying: _Lying) -> list[Content]:
     contents: list[Content] = []
     if not {"add", "remove", "off_grid", "off_board"}.isdisjoint(fields):
         contents.append(_view(entry, size, lying))
+    return [*contents, *said(entry, size)]
+
+
+def said(entry: Node, size: int) -> list[Content]:
+    """Return what players said and pressed by one entry; raise `ScenarioError` if that is odd."""
+    fields = entry.object()
+    contents: list[Content] = []
     for key, make in (("clock_press", ClockPress), ("pass", Pass), ("resign", Resign)):
         if key in fields:
             contents.append(make(entry.get(key, None).color()))
