@@ -177,6 +177,7 @@ def stand(
     *,
     number: int | None = None,
     alert_id: int | None = None,
+    t_s: float | None = None,
 ) -> Draft:
     """Return the draft in which an alert, the last, accounts for what some points show."""
     standing = Standing(
@@ -185,7 +186,7 @@ def stand(
         color=color,
         number=draft.next_number if number is None else number,
         shows={point: frozenset(shown) for point, shown in shows.items()},
-        t_s=draft.now_s,
+        t_s=draft.now_s if t_s is None else t_s,
     )
     return draft.remember(standing=(*draft.memory.standing, standing))
 

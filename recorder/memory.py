@@ -22,6 +22,13 @@ HAND_S = 6.0
 DWELL_S = 1.0
 """A stone that stood for less has dropped or was adjusted: it was not yet played."""
 
+HUMAN_S = 1.5
+"""Two stones of one color first seen less apart are no two moves: nobody plays so fast. One of
+them has dropped, or was never there."""
+
+DOUBT_S = 3.0
+"""So long after the later of two such stones appeared, both are believed to be there."""
+
 CLOCK_TOLERANCE_S = 1.5
 """A press so much earlier than the stone or the clearing is early; camera and clock differ by
 1.0 s at most, and 2.0 s must be reported."""

@@ -8,7 +8,7 @@ from recorder.accidents import close_turn, stand
 from recorder.events import Level, Move
 from recorder.goban import Color, Point, neighbors
 from recorder.inference import Difference, unseen_captures
-from recorder.memory import Claimable, Draft, Seen
+from recorder.memory import DOUBT_S, HUMAN_S, Claimable, Draft, Seen
 from recorder.recording import enter, record_move, void_move
 from recorder.referee import last_id, propose, raise_alert, rules_of
 from recorder.rules import Fault, Lapse, Outcome, outcome
@@ -74,10 +74,22 @@ def _out_of_turn(
     if _is_first(draft, color):
         draft = raise_alert(draft, "wrong-first-color", color, [point], t_s=seen.t_s)
         return record_move(draft, move, seen)
+    if not is_due and is_doubtful(draft, color, seen):
+        return None
     if not is_due and unseen_captures(diff, color):
         # His stones are gone as if captured: the opponent has moved, and his stone is hidden.
         return None
     return replace_pass(draft, move, seen) or double_move(draft, move, seen)
+
+
+def is_doubtful(draft: Draft, color: Color, seen: Seen) -> bool:
+    """Return whether a second stone came too soon after the first to be a move of its own."""
+    last = draft.game.last_move
+    if last is None or last.move.color is not color or last.move.point is None:
+        return False
+    if abs(seen.t_s - last.t_s) >= HUMAN_S or seen.view_s == last.view_s:
+        return False
+    return draft.now_s - seen.t_s < DOUBT_S
 
 
 def _is_first(draft: Draft, color: Color) -> bool:

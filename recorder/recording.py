@@ -196,7 +196,7 @@ def void_move(
     draft = draft.emit(MoveVoided(move, captured, number, kind, said.article, id_, seen.t_s))
     shows: dict[Point, set[Color | None]] = {p: {None, draft.game.board[p]} for p in captured}
     shows[move.point] = {move.color, None}
-    draft = stand(draft, kind, move.color, shows, number=number, alert_id=id_)
+    draft = stand(draft, kind, move.color, shows, number=number, alert_id=id_, t_s=seen.t_s)
     if said.ruling == "loss":
         draft = propose_loss(draft, move.color, id_)
     if not is_pass:

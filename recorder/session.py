@@ -62,6 +62,7 @@ from recorder.observations import (
     ViewStateSeen,
 )
 from recorder.referee import raise_alert
+from recorder.timekeeping import keep_time
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,7 @@ def step(state: State, observation: Observation) -> tuple[State, tuple[Event, ..
     content = observation.content
     draft = _HANDLERS[type(content)](draft, content)
     draft = _account(draft, before=state)
+    draft = keep_time(draft, content)
     return State(draft.game, draft.memory, now), draft.events
 
 
@@ -128,8 +130,10 @@ def _advance(draft: Draft) -> Draft:
         for capture in draft.memory.uncleared:
             if capture.number == number:
                 draft = report_uncleared(draft, capture)
-    if memory.changed_s is not None and draft.now_s - memory.changed_s >= GRACE_S:
-        draft = judge(draft, is_due=True).remember(changed_s=draft.now_s)
+    if memory.changed_s is not None:
+        is_due = draft.now_s - memory.changed_s >= GRACE_S
+        draft = judge(draft, is_due=is_due)
+        draft = draft.remember(changed_s=draft.now_s) if is_due else draft
     return _remind(draft)
 
 

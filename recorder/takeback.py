@@ -8,7 +8,7 @@ from recorder.accidents import stand
 from recorder.events import Move, Provenance
 from recorder.goban import Color, Point
 from recorder.inference import Difference, Line, before_last, difference, explain
-from recorder.memory import DWELL_S, Draft, Seen, Standing, TakeBack
+from recorder.memory import DWELL_S, HUMAN_S, Draft, Seen, Standing, TakeBack
 from recorder.recording import record_move, retract
 from recorder.referee import last_id, propose, raise_alert, rules_of, withdraw
 from recorder.rulings import claimed_takeback
@@ -29,7 +29,8 @@ def judge_takeback(draft: Draft, diff: Difference) -> Draft | None:
     target = line.moves[0].move.point
     assert target is not None
     seen = draft.memory.seen.get(target, Seen(draft.now_s, draft.now_s))
-    if draft.memory.is_free_choice or _dwell_s(draft, origin, last.t_s) < DWELL_S:
+    is_drop = _dwell_s(draft, origin, last.t_s) < DWELL_S or seen.t_s - last.t_s < HUMAN_S
+    if draft.memory.is_free_choice or is_drop:
         return _replace_freely(draft, len(draft.game.moves), Move(color, target), seen)
     return _begin(draft, origin, target, color, seen)
 
