@@ -266,6 +266,9 @@ class Clock:
     flag: Flag | None = None
     """Set once time is over; then nothing runs any more."""
 
+    is_press_pending: bool = False
+    """In byo-yomi the button was pressed before captures were cleared; clearing ends the move."""
+
     def side(self, color: Color) -> SideTime:
         """Return what a player has left."""
         return self.black if color is Color.BLACK else self.white

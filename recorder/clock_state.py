@@ -31,7 +31,8 @@ def format_state(clock: Clock) -> str:
     """Return a clock as one line of JSON.
 
     Keys: `control` (with its `kind`), `black`, `white` (the fields of `SideTime`), `t_s`,
-    `running` ("B", "W" or null), `is_paused`, `flag` (null or `t_s` and `color`).
+    `running` ("B", "W" or null), `is_paused`, `flag` (null or `t_s` and `color`),
+    `is_press_pending`. A reader lets `running`'s time pass from `t_s` on unless paused.
     """
     kind = next(name for name, control in _KINDS.items() if isinstance(clock.control, control))
     flag = clock.flag
@@ -44,6 +45,7 @@ def format_state(clock: Clock) -> str:
             "running": None if clock.running is None else clock.running.value,
             "is_paused": clock.is_paused,
             "flag": None if flag is None else {"t_s": flag.t_s, "color": flag.color.value},
+            "is_press_pending": clock.is_press_pending,
         },
         separators=(",", ":"),
     )
@@ -75,6 +77,7 @@ def _clock(data: Any) -> Clock:
         running=None if data["running"] is None else Color(data["running"]),
         is_paused=bool(data["is_paused"]),
         flag=None if flag is None else Flag(float(flag["t_s"]), Color(flag["color"])),
+        is_press_pending=bool(data["is_press_pending"]),
     )
 
 

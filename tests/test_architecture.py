@@ -47,6 +47,7 @@ PURE = {
     "recorder.sgf_parse",
     "recorder.sgf_text",
     "recorder.standings",
+    "recorder.timekeeping",
 }
 """Modules without file, clock, network, thread or randomness of their own."""
 
