@@ -11,9 +11,10 @@ import pytest
 from boards import CORNERS_PX, diagram_of, grid, photograph
 from numpy.typing import NDArray
 
+from vision.cells import CELL_PX
 from vision.geometry import corners_px
 from vision.net import MODELS, load_model
-from vision.stones import CELL_PX, ReadingMemory, changed_cells, read_stones, refine
+from vision.stones import ReadingMemory, changed_cells, read_stones, refine
 from vision.types import Frame, GridFit, Label
 
 EMPTY = "\n".join(["." * 9] * 9)

@@ -8,24 +8,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import (
-    apply_homography,
-    grid_to_raw_px,
-    intersections,
-    rectify,
-    rectify_map,
+from vision.cells import (
+    CELL_ARRAYS,
+    CELL_PX,
+    MARGIN,
+    Cells,
+    Light,
+    inside,
+    light_of,
+    reader_sampling,
+    rectified,
+    resized,
+    run_cells,
+    shrink_factor,
 )
+from vision.geometry import apply_homography, intersections
 from vision.hidden import arm_sides, hidden_points
-from vision.net import shipped_model
 from vision.types import Frame, GridFit, Label, LooseStone, StoneReading
-
-CELL_PX = 16
-"""Pixels per line spacing that the reader sees; the network answers once a cell."""
-
-MARGIN = 2
-"""Cells of the answer outside the lines; the picture has half a cell more."""
-
-MODEL = "stones"
 
 SAME_GRID_CELLS = 0.06
 """A grid whose corners moved less than this counts as the one read before."""
@@ -37,7 +36,7 @@ LOOSE_CELLS = 0.4
 """A stone whose center is farther than this from its crossing lies off the points."""
 
 LOOSE_CONFIDENCE = 0.6
-HAS_LOOSE = False
+"""From this probability on a stone off the points is reported."""
 
 GLANCE_PX = 4
 """Pixels per line spacing in which changes are looked for; each is the mean of four samples."""
@@ -54,37 +53,6 @@ CONTEXT_CELLS = 3
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Cells:
-    """The network's answer, a cell each, R = N + 2 * MARGIN."""
-
-    points: Floats
-    """(R, R, 4), sums to 1: empty, black, white, cannot tell."""
-
-    offsets: Floats
-    """(R, R, 2), (col, row) in cells: from the cell's center to the crossing on the wood."""
-
-    stones: Floats
-    """(R, R, 3), sums to 1: no, a black or a white stone has its center in this cell."""
-
-    centers: Floats
-    """(R, R, 2), (col, row) in cells: from the cell's center to the stone's."""
-
-
-CELL_ARRAYS = ("points", "offsets", "stones", "centers")
-
-
-@dataclass(frozen=True)
-class Light:
-    """How the colors of one board are brought to the network's scale."""
-
-    mean: Floats
-    """(3,) BGR."""
-
-    spread: Floats
-    """(3,) BGR."""
 
 
 @dataclass(frozen=True)
@@ -108,59 +76,6 @@ class ReadingMemory:
 
     light: Light
     cells: Cells
-
-
-def _light(image: Image, known: Mask) -> Light:
-    """Return mean and spread of the colors; the same rule as `vision.net.normalized`."""
-    pixels = image[known].astype(np.float32)
-    if len(pixels) == 0:
-        return Light(np.zeros(3, np.float32), np.ones(3, np.float32))
-    mean, spread = pixels.mean(axis=0), pixels.std(axis=0)
-    return Light(mean, np.maximum(np.maximum(spread, 0.3 * spread.max()), 2.0))
-
-
-def _inside(sampling: Floats, image: Image) -> Mask:
-    """Return where a sampling map (S, S, 2) stays inside the picture."""
-    limit = np.array(image.shape[1::-1]) - 1
-    return np.asarray(((sampling >= 0) & (sampling <= limit)).all(axis=-1))
-
-
-def shrink_factor(fit: GridFit, cell_px: int) -> int:
-    """Return by how much a picture may be shrunk and still show `cell_px` pixels a line spacing."""
-    middle = (fit.size - 1) / 2
-    spots = np.array([[middle, middle], [middle + 1, middle], [middle, middle + 1]])
-    center, right, down = grid_to_raw_px(fit, spots)
-    shorter = min(np.linalg.norm(right - center), np.linalg.norm(down - center))
-    return int(np.clip(shorter / (0.9 * cell_px), 1, 16))
-
-
-def rectified(image: Image, sampling: Floats, factor: int) -> Image:
-    """Sample a picture through a map of `rectify_map`, shrinking it by a whole factor before.
-
-    Sampling a large picture thinly would make patterns that are not there.
-    """
-    if factor < 2:
-        return rectify(image, sampling)
-    size = (image.shape[1] // factor, image.shape[0] // factor)
-    whole = image[: size[1] * factor, : size[0] * factor]
-    small = np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
-    # The first small pixel's center lies at (factor - 1) / 2 of the large picture.
-    return rectify(small, ((sampling - (factor - 1) / 2) / factor).astype(np.float32))
-
-
-def _softmax(scores: Floats) -> Floats:
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), np.float32)
-
-
-def _run(image: Image, known: Mask, light: Light) -> Cells:
-    pixels = (image.astype(np.float32) - light.mean) / light.spread
-    pixels[~known] = 0.0
-    blob = np.ascontiguousarray(pixels.transpose(2, 0, 1)[None], np.float32)
-    answer = shipped_model(MODEL)(blob)[0].transpose(1, 2, 0)
-    return Cells(
-        _softmax(answer[..., :4]), answer[..., 4:6], _softmax(answer[..., 6:9]), answer[..., 9:11]
-    )
 
 
 def _inner(array: Floats) -> Floats:
@@ -225,24 +140,24 @@ def _moved_cells(one: GridFit, other: GridFit) -> float:
 def _read_all(frame: Frame, asked: GridFit, start: GridFit) -> ReadingMemory:
     fit = start
     for attempt in range(2):
-        sampling = rectify_map(fit, cell=CELL_PX, margin_cells=MARGIN + 0.5)
+        sampling = reader_sampling(fit)
         factor = shrink_factor(fit, CELL_PX)
-        image, known = rectified(frame.image, sampling, factor), _inside(sampling, frame.image)
-        light = _light(image, known)
-        cells = _run(image, known, light)
+        image, known = rectified(frame.image, sampling, factor), inside(sampling, frame.image)
+        light = light_of(image, known)
+        cells = run_cells(image, known, light)
         better = _corrected(fit, cells)
         if attempt or _moved_cells(fit, better) < REFINE_CELLS:
             break
         fit = better
-    maps = _glance_maps(fit)
+    maps = _glance_maps(sampling)
     return ReadingMemory(
         asked, better, sampling, maps, _glance(frame.image, maps, fit.size), light, cells
     )
 
 
-def _glance_maps(fit: GridFit) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-    sampling = rectify_map(fit, cell=2 * GLANCE_PX, margin_cells=MARGIN + 0.5)
-    columns, rows = (np.ascontiguousarray(sampling[..., axis]) for axis in range(2))
+def _glance_maps(sampling: Floats) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    half = resized(sampling, len(sampling) * 2 * GLANCE_PX // CELL_PX)
+    columns, rows = (np.ascontiguousarray(half[..., axis]) for axis in range(2))
     whole, parts = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
     return np.asarray(whole, np.int16), np.asarray(parts, np.uint16)
 
@@ -319,8 +234,8 @@ def _read_tiles(
     factor = shrink_factor(memory.fit, CELL_PX)
     for tile in tiles:
         sampling = np.ascontiguousarray(memory.sampling[_scaled(tile.read, CELL_PX)])
-        image, known = rectified(frame.image, sampling, factor), _inside(sampling, frame.image)
-        cells = _run(image, known, memory.light)
+        image, known = rectified(frame.image, sampling, factor), inside(sampling, frame.image)
+        cells = run_cells(image, known, memory.light)
         rows, cols = (
             slice(kept.start - read.start, kept.stop - read.start)
             for kept, read in zip(tile.kept, tile.read, strict=True)
@@ -368,7 +283,7 @@ def _reading(cells: Cells, seen_at_s: float) -> StoneReading:
         np.asarray(points[..., :3] + covered / 3, np.float32),
         np.asarray(~hidden),
         seen_at_s,
-        loose=_loose(cells, len(points)) if HAS_LOOSE else (),
+        loose=_loose(cells, len(points)),
         arms=arm_sides(hidden),
     )
 

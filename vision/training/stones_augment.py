@@ -172,7 +172,7 @@ def _stone_cells(view: View, warp: Warp) -> tuple[NDArray[np.uint8], Floats]:
     hidden = np.argwhere(view.labels >= COVERED) + MARGIN
     stones[hidden[:, 0], hidden[:, 1]] = UNKNOWN
     rows, cols = np.nonzero((view.labels == 1) | (view.labels == 2))
-    feet = np.stack([cols, rows, view.labels[rows, cols], np.full(len(rows), 0.1)], axis=1)
+    feet = np.stack([cols, rows, view.labels[rows, cols], np.full(len(rows), 0.02)], axis=1)
     extra = [(*stone.grid_xy, stone.color, 1.0) for stone in view.pasted]
     feet = np.concatenate([feet, np.array(extra, float).reshape(-1, 4)])
     at = warp.to_reader(feet[:, :2])
@@ -199,7 +199,7 @@ def make_sample(board: Board, hands: list[Board], rng: np.random.Generator) -> S
     view = _turned(board, rng)
     if hands and board.hand_png is None and rng.random() < 0.2:
         lay_hand(view, hands[int(rng.integers(len(hands)))], rng)
-    if rng.random() < 0.4:
+    if rng.random() < 0.5:
         view.pasted = paste_stones(view.image, view.labels, int(rng.integers(1, 9)), rng)
     _cut_border(view, rng)
     warp = Warp(len(view.labels), rng)
@@ -208,7 +208,7 @@ def make_sample(board: Board, hands: list[Board], rng: np.random.Generator) -> S
     known = cv2.remap(view.known.astype(np.uint8), columns, rows, cv2.INTER_NEAREST)
     if rng.random() < 0.3:
         picture = _coarse(picture, rng)
-    if rng.random() < 0.2:
+    if rng.random() < 0.28:
         picture = shone_on(
             rng, picture, view.labels, cell_px=READER_CELL_PX, margin=READER_MARGIN_CELLS
         )

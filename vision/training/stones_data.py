@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cells import rectified, shrink_factor
 from vision.geometry import homography_from_corners, rectify_map
-from vision.stones import rectified, shrink_factor
 from vision.training.stones_truth import COVERED, UNKNOWN, VideoTruth, load_truth
 from vision.types import CameraModel, GridFit
 
@@ -75,7 +75,7 @@ class View(NamedTuple):
 
     sampling: NDArray[np.float32]
     factor: int
-    """See `vision.stones.rectified`."""
+    """See `vision.cells.rectified`."""
 
 
 def _view(image: Image, size: int, corners: NDArray[np.float64], lens: dict[str, float]) -> View:

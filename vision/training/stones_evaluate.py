@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import stones
+from vision import cells, stones
 from vision.geometry import corners_px, homography_from_corners
 from vision.net import load_model
 from vision.training.stones_truth import COVERED, UNKNOWN, load_truth
@@ -154,7 +154,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     if arguments.model:
         forward = load_model(arguments.model)
-        setattr(stones, "shipped_model", lambda name: forward)  # noqa: B010
+        setattr(cells, "shipped_model", lambda name: forward)  # noqa: B010
     if arguments.set in ("photos", "stills"):
         folder = {"photos": "photos/labelled", "stills": "stills"}[arguments.set]
         cases = pictures(arguments.shared / folder)
