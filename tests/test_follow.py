@@ -1,37 +1,40 @@
 """The grid from frame to frame: nothing moves, a hand passes, lights change, the board slides."""
 
+from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
-from vision.follow import GridMemory, follow_grid, numbered_like, shift_cells
+from vision.follow import GridMemory, _remember, follow_grid, numbered_like, shift_cells
 from vision.geometry import corners_px
-from vision.training.photos import BoardPicture
-from vision.training.scenes import draw_arm, draw_scene
+from vision.training.photos import known_grid
+from vision.training.scenes import draw_arm
 from vision.types import Frame, GridFit, NoGrid, NoGridReason
 
 
+@dataclass(frozen=True)
+class Board:
+    """A golden frame and its grid."""
+
+    image: np.ndarray
+    grid: GridFit
+
+
 @lru_cache(maxsize=1)
-def board() -> BoardPicture:
-    """Return a drawn 19x19 board of which a good part of the picture is table."""
-    rng = np.random.default_rng(4)
-    while True:
-        picture = draw_scene(rng, 1280, 720)
-        assert picture.grid is not None
-        corners = corners_px(picture.grid)
-        inside = (corners > 120).all() and (corners < [1160, 600]).all()
-        if inside and picture.grid.size == 19 and picture.grid.cell_px > 14:
-            return picture
+def board() -> Board:
+    path = Path(__file__).parent / "data" / "frames" / "grid_19_2.jpg"
+    image = np.asarray(cv2.imread(str(path)), np.uint8)
+    numbers = path.with_suffix(".txt").read_text().split("corners_px: ")[1].split("\n")[0]
+    corners = np.array(numbers.split(), float).reshape(4, 2)
+    return Board(image, known_grid(image.shape, 19, corners))
 
 
 def remembered() -> GridMemory:
     """Return the memory after the first frame, with the true grid."""
-    from vision.follow import _remember
-
-    picture = board()
-    assert picture.grid is not None
-    return _remember(picture.grid, Frame(picture.image, 0.0))
+    return _remember(board().grid, Frame(board().image, 0.0))
 
 
 def frame_at(seconds: float, image: np.ndarray | None = None) -> Frame:
@@ -53,7 +56,7 @@ def test_a_passing_hand_is_not_motion() -> None:
     for number in range(30):
         image = board().image.copy()
         if 5 <= number < 15:
-            draw_arm(rng, image, np.array([640.0, 360.0]), 60)
+            draw_arm(rng, image, np.array([540.0, 330.0]), 45)
         memory, answer = follow_grid(memory, frame_at(number / 5, image))
         assert answer is board().grid
 
@@ -88,13 +91,11 @@ def test_a_bumped_camera_asks_for_a_new_search(shift: tuple[int, int]) -> None:
     assert reasons == [NoGridReason.MOVED]
     last = answers[-1]
     assert isinstance(last, GridFit)
-    assert board().grid is not None
     assert np.abs(corners_px(last) - corners_px(board().grid) - np.array(shift)).max() < 4
 
 
 def test_a_found_grid_keeps_the_numbering_of_the_one_before() -> None:
     grid = board().grid
-    assert grid is not None
     turned = grid.turned(3)
     assert np.allclose(corners_px(numbered_like(turned, grid)), corners_px(grid))
 

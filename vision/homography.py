@@ -12,6 +12,11 @@ from vision.geometry import apply_homography
 Matrix = NDArray[np.floating[Any]]
 
 
+def is_regular(matrix: Matrix) -> bool:
+    """Tell whether a (3, 3) homography can be inverted, and safely so."""
+    return bool(np.isfinite(matrix).all()) and float(np.linalg.cond(matrix)) < 1e9
+
+
 def fit_homography(
     grid_xy: Matrix, points: Matrix, weights: NDArray[np.floating[Any]], *, rounds: int = 3
 ) -> Matrix:
@@ -67,5 +72,5 @@ def _polished(matrix: Matrix, h: Matrix, b: Matrix, weights: NDArray[np.floating
     # The overall scale is free: hold it where it is.
     normal += np.outer(matrix.ravel(), matrix.ravel()) * np.trace(normal) / 9
     normal += np.eye(9) * 1e-12 * np.trace(normal)
-    step = np.linalg.solve(normal, jacobian.T @ residual)
+    step = np.linalg.lstsq(normal, jacobian.T @ residual, rcond=None)[0]
     return np.asarray(matrix + step.reshape(3, 3))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import apply_homography, intersections, outer_corners
-from vision.homography import fit_homography
+from vision.homography import fit_homography, is_regular
 from vision.quads import bright_quads
 
 Matrix = NDArray[np.floating[Any]]
@@ -200,6 +200,8 @@ def _walk(
 def _settled(seen: Evidence, matrix: Matrix, *, reach: float = 0.3) -> tuple[Matrix, int]:
     """Assign peaks to the lattice and fit again until it rests; return it and its exact peaks."""
     for _ in range(4):
+        if not is_regular(matrix):
+            return matrix, 0
         grid = apply_homography(np.linalg.inv(matrix), seen.points)
         whole = np.round(grid)
         error = np.abs(grid - whole).max(axis=1)
@@ -207,6 +209,8 @@ def _settled(seen: Evidence, matrix: Matrix, *, reach: float = 0.3) -> tuple[Mat
         if inlier.sum() < 8:
             return matrix, 0
         matrix = fit_homography(whole[inlier], seen.points[inlier], seen.weights[inlier], rounds=1)
+    if not is_regular(matrix):
+        return matrix, 0
     grid = apply_homography(np.linalg.inv(matrix), seen.points)
     error = np.abs(grid - np.round(grid)).max(axis=1)
     return matrix, int((error < EXACT_CELLS).sum())

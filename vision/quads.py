@@ -106,7 +106,9 @@ def bright_quads(
         # The outline runs through the outermost bright pixels' centers, half a pixel inside.
         center = quad.mean(axis=0)
         quad = center + (quad - center) * (1 + 0.5 / max(1.0, float(np.abs(quad - center).mean())))
-        quads.append(in_order(quad))
+        # Sides that cross, or a sliver: no board looks like that.
+        if cv2.contourArea(quad.astype(np.float32)) > 0.4 * cv2.contourArea(contour):
+            quads.append(in_order(quad))
     return quads
 
 

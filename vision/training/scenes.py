@@ -328,7 +328,7 @@ def _draw_board(
     to_world = np.array(
         [
             [1 / cell, 0, -half[0] + 0.5 / cell],
-            [0, aspect / cell, -half[1] + 0.5 * aspect / cell],
+            [0, -aspect / cell, half[1] - 0.5 * aspect / cell],
             [0, 0, 1],
         ]
     )
@@ -338,7 +338,8 @@ def _draw_board(
     solid = np.full(texture.shape[:2], 255, np.uint8)
     cover = cv2.warpPerspective(solid, warp, shape)[..., None].astype(np.float32) / 255
     image[:] = (image * (1 - cover) + drawn * cover).astype(np.uint8)
-    to_grid = np.array([[1, 0, -last / 2], [0, aspect, -last / 2 * aspect], [0, 0, 1.0]])
+    # Seen from above, rows run down the board while y runs up.
+    to_grid = np.array([[1, 0, -last / 2], [0, -aspect, last / 2 * aspect], [0, 0, 1.0]])
     return np.asarray(camera.plane(0.0) @ to_grid)
 
 
@@ -375,7 +376,7 @@ def draw_scene(
     rows, cols = np.nonzero(position)
     if len(rows):
         spots = np.column_stack(
-            [cols - (size - 1) / 2, (rows - (size - 1) / 2) * aspect, np.zeros(len(rows))]
+            [cols - (size - 1) / 2, ((size - 1) / 2 - rows) * aspect, np.zeros(len(rows))]
         )
         spots[:, :2] += rng.normal(0, rng.uniform(0, 0.07), (len(rows), 2))
         _draw_stones(rng, image, camera, spots, position[rows, cols])
