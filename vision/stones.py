@@ -41,13 +41,13 @@ LOOSE_CONFIDENCE = 0.6
 GLANCE_PX = 4
 """Pixels per line spacing in which changes are looked for; each is the mean of four samples."""
 
-CHANGED_LEVELS = 6.0
+CHANGED_LEVELS = 8.0
 """Gray levels by which a glance must differ, above four times what noise makes."""
 
-FEW_CELLS = 0.5
+FEW_CELLS = 0.8
 """Share of the picture up to which only the changed part is read again."""
 
-CONTEXT_CELLS = 3
+CONTEXT_CELLS = 2
 """Cells read around those that are kept: what the network needs to judge them."""
 
 Image = NDArray[np.uint8]
