@@ -11,12 +11,15 @@ from pathlib import Path
 
 from recorder.cli import UsageError
 from recorder.commands.options import HOST, Address, Recording, parse_address
+from recorder.commands.page import Referee, serving
 from recorder.commands.record import summary
-from recorder.commands.recording import EVIDENCE, Listeners, open_job, record_game, serving
+from recorder.commands.recording import EVIDENCE, Listeners, open_job, record_game
 from recorder.commands.show import Told, page_address
 from recorder.events import GameInfo
 from recorder.observations import StartGame
+from recorder.web.access import Role, new_access, new_pins
 from recorder.web.live import LiveGame
+from recorder.web.referee import Console
 
 CLIP = Path(__file__).parents[1] / "data" / "demo.mp4"
 PORT = 8080
@@ -48,13 +51,17 @@ def run(arguments: argparse.Namespace) -> int:
     out = arguments.out or Path("games") / f"demo-{now:%Y%m%d-%H%M%S}"
     info = GameInfo(event="Banmen demo", date=f"{now:%Y-%m-%d}")
     job = Recording(str(CLIP), out, StartGame(info), is_real_time=arguments.pace == "real")
-    source, live = open_job(job), LiveGame()
+    source, live, referee = open_job(job), LiveGame(), Referee()
+    pins = new_pins()
+    console = referee.console(new_access(pins), out / EVIDENCE)
     print(INTRODUCTION, flush=True)
     with contextlib.ExitStack() as stack:
-        address, port = _served(stack, live, arguments.serve)
-        print(f"\nOpen {page_address(address.host, port)} in a browser to follow the game.\n")
+        address, port = _served(stack, live, console, arguments.serve)
+        page = page_address(address.host, port)
+        print(f"\nOpen {page} in a browser to follow the game, and {page}referee to")
+        print(f"decide as the referee does (PIN {pins[Role.CHIEF]}).\n")
         sys.stdout.flush()
-        outcome = record_game(job, source, Listeners(live, (Told(),)))
+        outcome = record_game(job, source, Listeners(live, (Told(),), referee=referee))
         live.finish()
         print(f"\n{summary(outcome, out, outcome.seconds)}")
         print(f"pictures of every move and alert: {out / EVIDENCE}", flush=True)
@@ -64,15 +71,18 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if outcome.has_started and not outcome.has_failed else 1
 
 
-def _served(stack: contextlib.ExitStack, live: LiveGame, asked: str | None) -> tuple[Address, int]:
-    """Serve the page where asked, else on the usual port, else on any that is free."""
-    if asked is not None:
-        address = parse_address(asked)
-        return address, stack.enter_context(serving(live, address))
+def _served(
+    stack: contextlib.ExitStack, live: LiveGame, console: Console, asked: str | None
+) -> tuple[Address, int]:
+    """Serve the pages where asked, else on the usual port, else on any that is free."""
+    address = Address(HOST, PORT) if asked is None else parse_address(asked)
     try:
-        return Address(HOST, PORT), stack.enter_context(serving(live, Address(HOST, PORT)))
+        return address, stack.enter_context(serving(live, address, console=console))
     except UsageError:
-        return Address(HOST, 0), stack.enter_context(serving(live, Address(HOST, 0)))
+        if asked is not None:
+            raise
+        free = Address(HOST, 0)
+        return free, stack.enter_context(serving(live, free, console=console))
 
 
 def _wait_for_interrupt() -> None:

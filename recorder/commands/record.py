@@ -8,9 +8,19 @@ import time
 from pathlib import Path
 
 from recorder.commands.options import add_options, parse_recording
-from recorder.commands.recording import Listeners, Outcome, open_job, record_game, serving
+from recorder.commands.page import (
+    Pages,
+    Referee,
+    add_page_options,
+    describe_pins,
+    parse_pages,
+    read_access,
+    serving,
+)
+from recorder.commands.recording import EVIDENCE, Listeners, Outcome, open_job, record_game
 from recorder.commands.show import ProgressBar, Told, has_terminal, page_address
 from recorder.web.live import LiveGame
+from recorder.web.referee import Console
 
 HELP = """\
 exit codes: 0 recorded, 1 no goban was seen or something could not be dealt with, 2 wrong usage
@@ -39,31 +49,44 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="files as fast as they decode (default), or in real time",
     )
     parser.add_argument(
-        "--serve", metavar="[HOST:]PORT", help="show the game on a page (host 127.0.0.1)"
-    )
-    parser.add_argument(
         "--resume", action="store_true", help="go on with the game in DIR, if there is one"
     )
     add_options(parser)
+    add_page_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Record; return the exit code."""
     job = parse_recording(arguments)
+    pages = parse_pages(arguments)
     source = open_job(job)
-    live = LiveGame()
+    live, referee = LiveGame(delay=pages.delay), Referee()
     bar = ProgressBar(source.duration_s)
     witnesses = (bar,) if source.duration_s and has_terminal() else ()
     publishers = (Told(),) if source.is_live else ()
     with contextlib.ExitStack() as stack:
         if job.serve is not None:
-            port = stack.enter_context(serving(live, job.serve))
-            print(f"the game is on {page_address(job.serve.host, port)}", flush=True)
+            console = _console(pages, referee, job.out)
+            page = serving(live, job.serve, viewers=pages.viewers, console=console)
+            address = page_address(job.serve.host, stack.enter_context(page))
+            print(f"the game is on {address}", flush=True)
+            if console is not None:
+                print(f"the referee's page is {address}referee", flush=True)
         begun = time.perf_counter()
-        outcome = record_game(job, source, Listeners(live, publishers, witnesses))
+        outcome = record_game(job, source, Listeners(live, publishers, witnesses, referee))
     bar.clear()
     print(summary(outcome, job.out, time.perf_counter() - begun))
     return 0 if outcome.has_started and not outcome.has_failed else 1
+
+
+def _console(pages: Pages, referee: Referee, folder: Path) -> Console | None:
+    """Return the referee's page if it is asked for; print PINs that were made for it."""
+    if pages.access is None:
+        return None
+    access, pins = read_access(pages.access)
+    if pins:
+        print(f"{pages.access} is new:\n{describe_pins(pins)}", flush=True)
+    return referee.console(access, folder / EVIDENCE)
 
 
 def summary(outcome: Outcome, folder: Path, took_s: float) -> str:

@@ -7,12 +7,13 @@ import secrets
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from recorder.cli import UsageError
-from recorder.commands.options import Address, Recording
+from recorder.commands.options import Recording
+from recorder.commands.page import Referee
 from recorder.engine import Engine, new_engine, resumed_engine
 from recorder.events import GameStarted, Record
 from recorder.evidence import Evidence
@@ -27,7 +28,6 @@ from recorder.publish import FanOut, Publisher
 from recorder.rebuild import batches
 from recorder.tape import new_tape
 from recorder.web.live import LiveGame
-from recorder.web.server import PageServer, PageServerError
 from vision.camera import CameraError, FrameSource, open_source
 from vision.types import Frame
 
@@ -76,6 +76,8 @@ class Listeners:
     live: LiveGame
     publishers: tuple[Publisher, ...] = ()
     witnesses: tuple[Witness, ...] = ()
+    referee: Referee | None = None
+    """None: nobody but the camera and the inputs has a say."""
 
 
 def open_job(job: Recording) -> FrameSource:
@@ -103,12 +105,13 @@ def record_game(job: Recording, source: FrameSource, listeners: Listeners) -> Ou
         for batch in batches(part.records):
             events.publish(batch)
         listeners.live.rebuild(part.records)
+        heard = stack.enter_context(_heard(listeners.referee, part.records, mailbox))
         files = (SgfFile(job.out / "game.sgf"), events, listeners.live)
         pipeline = Pipeline(
             mailbox,
             Outlets(
                 gamelog,
-                FanOut((*files, *listeners.publishers, evidence)),
+                FanOut((*files, *listeners.publishers, evidence, *heard)),
                 tape,
                 (count, evidence, *listeners.witnesses),
             ),
@@ -175,17 +178,22 @@ def paced(frames: Iterator[Frame]) -> Iterator[Frame]:
 
 
 @contextlib.contextmanager
-def serving(live: LiveGame, address: Address) -> Iterator[int]:
-    """Serve the page while in the block; gives the port. Raises `UsageError` if that cannot be."""
-    server = PageServer(live)
+def _heard(
+    referee: Referee | None, records: Sequence[Record], mailbox: Mailbox
+) -> Iterator[tuple[Publisher, ...]]:
+    """Let the referee have a say while in the block; gives who has to be told for that.
+
+    Told after the evidence, so that a referee who hears of an alert finds its pictures.
+    """
+    if referee is None:
+        yield ()
+        return
+    referee.game.rebuild(records)
+    referee.inbox.connect(mailbox.submit)
     try:
-        port = server.start(address.host, address.port)
-    except PageServerError as error:
-        raise UsageError(str(error)) from error
-    try:
-        yield port
+        yield (referee.game,)
     finally:
-        server.stop()
+        referee.inbox.disconnect()
 
 
 @contextlib.contextmanager

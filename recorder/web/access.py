@@ -33,6 +33,11 @@ class Role(IntEnum):
     REFEREE = 2
     CHIEF = 3
 
+    @property
+    def title(self) -> str:
+        """How people call it."""
+        return "chief referee" if self is Role.CHIEF else self.name.lower()
+
 
 class AccessError(ValueError):
     """A file of passwords that cannot be read."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -25,6 +24,7 @@ from recorder.mailbox import ClosedError
 from recorder.observations import Content, Ruling
 from recorder.web.access import Access, Role
 from recorder.web.actions import ActionError, RoleError, parse_action
+from recorder.web.inbox import Submit
 from recorder.web.language import page_words, remember_language
 from recorder.web.messages import dump
 from recorder.web.places import Places
@@ -49,8 +49,6 @@ CONSOLES = 8
 """Event streams for referees; viewers cannot take them."""
 
 PICTURES = ("before.jpg", "after.jpg", "frame.jpg")
-
-Submit = Callable[[Content], Future[int]]
 
 
 @dataclass(frozen=True)

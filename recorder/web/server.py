@@ -66,6 +66,8 @@ class PageServer:
         """
         self._places = Places(self._viewers)
         self._stopping.clear()
+        # It tells of every viewer who leaves; that is no news.
+        logging.getLogger("waitress").setLevel(logging.WARNING)
         app = create_app(
             self._live, places=self._places, beat_s=self._beat_s, console=self._console
         )
