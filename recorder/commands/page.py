@@ -67,8 +67,8 @@ def add_page_options(parser: argparse.ArgumentParser) -> None:
         "--access",
         type=Path,
         metavar="FILE",
-        help="serve the referee's page too, with the passwords of FILE; if there is no such file, it is"
-        " made and its PINs are printed",
+        help="serve the referee's page too, with the passwords of FILE; if there is no such file,"
+        " it is made and its PINs are printed",
     )
 
 
