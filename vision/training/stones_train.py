@@ -99,13 +99,26 @@ def schedule(share: float) -> float:
     return float(warm * 0.5 * (1 + np.cos(np.pi * min(1.0, share))) + 0.002)
 
 
+class Budget:
+    """Processor time to train for, and a limit to the time by the clock on a busy machine."""
+
+    def __init__(self, minutes: float, clock_minutes: float) -> None:
+        self._seconds, self._clock_seconds = 60 * minutes, 60 * clock_minutes
+        self._started, self._clock_started = time.process_time(), time.monotonic()
+
+    def spent(self) -> float:
+        """Return the share that is used, from 0 to 1."""
+        processor = (time.process_time() - self._started) / self._seconds
+        return max(processor, (time.monotonic() - self._clock_started) / self._clock_seconds)
+
+
 def train(
-    net: StoneNet, supply: Supply, *, seconds: float, rate: float, each: Callable[[int], None]
+    net: StoneNet, supply: Supply, *, budget: Budget, rate: float, each: Callable[[int], None]
 ) -> None:
-    """Train for a stretch of processor time, calling `each` after every step."""
+    """Train until the budget is spent, calling `each` after every step."""
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
-    started, step, running = time.process_time(), 0, 0.0
-    while (share := (time.process_time() - started) / seconds) < 1:
+    step, running = 0, 0.0
+    while (share := budget.spent()) < 1:
         for group in optimizer.param_groups:
             group["lr"] = rate * schedule(share)
         net.train()
@@ -133,6 +146,9 @@ def main() -> None:
     parser.add_argument("--without", default="", help="sources to leave out, comma separated")
     parser.add_argument("--every-fourth-still", action="store_true", help="leave these out too")
     parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument(
+        "--clock-minutes", type=float, default=600, help="end by then at the latest"
+    )
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--onnx", type=Path)
     parser.add_argument("--seed", type=int, default=4)
@@ -154,7 +170,8 @@ def main() -> None:
             torch.save(net.state_dict(), arguments.out)
 
     supply = Supply(boards, np.random.default_rng(arguments.seed))
-    train(net, supply, seconds=60 * arguments.minutes, rate=arguments.rate, each=save)
+    budget = Budget(arguments.minutes, arguments.clock_minutes)
+    train(net, supply, budget=budget, rate=arguments.rate, each=save)
     torch.save(net.state_dict(), arguments.out)
     if arguments.onnx:
         save_onnx(net, arguments.onnx)
