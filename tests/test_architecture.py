@@ -16,6 +16,7 @@ PURE = {
     "vision.geometry",
     "vision.grid",
     "vision.lattice",
+    "vision.cells",
     "vision.hidden",
     "vision.stones",
     "vision.overlay",
