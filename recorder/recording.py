@@ -25,6 +25,7 @@ from recorder.referee import (
 )
 from recorder.rules import Fault, Outcome, outcome, repeated, side_to_move_after
 from recorder.rulings import Proposal, void_repetition
+from recorder.timekeeping import read_left
 
 VOID_PASS = "void-pass"
 """The superko policy by which a repetition is void and counts as a pass."""
@@ -78,6 +79,7 @@ def enter(
     """Return the draft with a move written down as it is, and the memory of a new turn."""
     draft = go_on(draft)
     before = draft.game.board
+    left = read_left(draft, move.color, seen.t_s)
     draft = draft.emit(
         MovePlayed(
             number=draft.next_number,
@@ -88,7 +90,9 @@ def enter(
             t_s=seen.t_s,
             view_s=seen.view_s,
             is_order_known=is_order_known,
+            clock_left_s=left.seconds,
             note=note,
+            clock_moves_left=left.moves,
         )
     )
     return _new_turn(draft, before, captured, seen)

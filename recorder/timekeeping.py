@@ -7,6 +7,7 @@ There is a clock once a button is pressed in a game whose time control is known
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from recorder.clock import (
     Bank,
@@ -26,6 +27,7 @@ from recorder.clock_state import format_state, parse_state
 from recorder.clock_text import parse_control
 from recorder.events import ClockChanged, Phase, PhaseChanged, ResultChanged
 from recorder.game import DISMISS
+from recorder.goban import Color
 from recorder.memory import Draft
 from recorder.observations import ClockPress, Content, Ruling
 from recorder.referee import LOSS_PROPOSED, last_id, raise_alert
@@ -33,6 +35,33 @@ from recorder.referee import LOSS_PROPOSED, last_id, raise_alert
 FLAG = "flag-fall"
 TELL_S = 10.0
 """A running clock is told again after so long."""
+
+
+class Left(NamedTuple):
+    """What a move is written down with (SGF BL, WL, OB, OW); None: nothing is known."""
+
+    seconds: float | None = None
+    moves: int | None = None
+    """Moves left in the block, or periods left; None in main time."""
+
+
+def read_left(draft: Draft, color: Color, t_s: float) -> Left:
+    """Return what a player has left after the move whose stone stood free at a time.
+
+    The press comes a moment later; that moment is not in it.
+    """
+    clock = _clock_of(draft) if draft.game.clock else None
+    if clock is None:
+        return Left()
+    control = clock.control
+    if clock.running is color:
+        clock = advance(clock, max(t_s, clock.t_s)).clock
+    side = control.complete(clock.side(color)) if clock.running is color else clock.side(color)
+    if isinstance(control, ByoYomi) and not side.main_s:
+        return Left(control.period_s if side.periods else 0.0, side.periods)
+    if isinstance(control, Blocks) and side.moves_left:
+        return Left(side.block_s, side.moves_left)
+    return Left(side.main_s)
 
 
 def keep_time(draft: Draft, content: Content) -> Draft:

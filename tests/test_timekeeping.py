@@ -19,6 +19,7 @@ from recorder.observations import (
     Tick,
 )
 from recorder.session import State, new_state, step
+from recorder.sgf import format_sgf
 
 B, W = Color.BLACK, Color.WHITE
 CANADIAN = "0 s + 5 moves / 2 min"
@@ -174,3 +175,19 @@ def test_the_clock_is_part_of_the_fold_and_goes_on_after_a_restart() -> None:
     # The last it was told was at the move at 25 s.
     assert clock.black == SideTime(600 - 20)
     assert isinstance(clock.control, Bank)
+
+
+def test_a_move_is_written_down_with_what_its_player_has_left() -> None:
+    state, _ = go_on(begin("10 min"), (5, ClockPress(W)), (15, put("B Q16")), (16, ClockPress(B)))
+    assert "BL[590]" in format_sgf(state.game)
+    state, _ = go_on(begin(CANADIAN), (0, ClockPress(W)), (20, put("B Q16")))
+    assert "BL[100]" in format_sgf(state.game)
+    assert "OB[4]" in format_sgf(state.game)
+    state, _ = go_on(begin(CHINESE), (0, ClockPress(W)), (130, put("B Q16")))
+    assert "BL[60]" in format_sgf(state.game)
+    assert "OB[1]" in format_sgf(state.game)
+
+
+def test_without_a_clock_a_move_is_written_down_without_time() -> None:
+    state, _ = go_on(begin("10 min"), (15, put("B Q16")))
+    assert "BL[" not in format_sgf(state.game)
