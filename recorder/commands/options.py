@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 from recorder.cli import UsageError
@@ -51,8 +52,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         game.add_argument(f"--{color}", default="", metavar="NAME", help=f"who plays {color}")
         game.add_argument(f"--{color}-rank", default="", metavar="RANK", help="for example 3d")
         game.add_argument(f"--{color}-team", default="", metavar="TEAM")
-    for name in ("event", "round", "place", "date"):
+    for name in ("event", "round", "place"):
         game.add_argument(f"--{name}", default="", metavar="TEXT", help="as it goes into the SGF")
+    game.add_argument(
+        "--date", default="", metavar="YYYY-MM-DD", help="default: today, if a camera is watched"
+    )
     game.add_argument("--rules", default="chinese-2002", choices=sorted(RULESETS), metavar="RULES")
     game.add_argument("--komi", type=float, help="points for White; default: that of the rules")
     game.add_argument("--handicap", type=int, default=0, choices=[0, *range(2, 10)], metavar="N")
@@ -97,7 +101,7 @@ def parse_start(arguments: argparse.Namespace) -> StartGame:
         event=arguments.event,
         round=arguments.round,
         place=arguments.place,
-        date=arguments.date,
+        date=arguments.date or _today(arguments.source),
     )
     if arguments.start_position == "seen":
         return StartGame(info)
@@ -105,6 +109,12 @@ def parse_start(arguments: argparse.Namespace) -> StartGame:
     if arguments.size not in (None, size):
         raise UsageError(f"--size is {arguments.size}, {arguments.start_position} has {size}")
     return StartGame(replace(info, size=size), setup, to_move)
+
+
+def _today(source: str) -> str:
+    """Return the date of a game that is being played; when a file was filmed is not known."""
+    is_recorded = Path(source).is_file() or Path(source).is_dir()
+    return "" if is_recorded else f"{datetime.now().astimezone():%Y-%m-%d}"
 
 
 def _position(path: Path) -> tuple[int, tuple[Stone, ...], Color | None]:
