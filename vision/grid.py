@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crop import Canvas, Crop, cut, halvings, on_canvas, shrunk, unit_to_crop
+from vision.crop import Canvas, halvings, on_canvas, shrunk
 from vision.geometry import (
     apply_homography,
     corners_px,
@@ -19,9 +19,10 @@ from vision.geometry import (
     undistort_points,
 )
 from vision.homography import fit_homography
-from vision.lattice import STRIDE, Evidence, LatticeFit, evidence, rival_fits
+from vision.lattice import STRIDE, LatticeFit
+from vision.look import TO_MAP, UNIT, Look, best_looks, confidence_of, look_at
 from vision.net import normalized, shipped_model
-from vision.quads import Quad, bright_quads, in_order, snapped
+from vision.quads import Quad, boxed, bright_quads, in_order, snapped
 from vision.types import SIZES, CameraModel, Frame, GridFit, NoGrid, NoGridReason, Side
 
 Matrix = NDArray[np.floating[Any]]
@@ -31,29 +32,6 @@ SMALLEST_CELL_PX = 4.0
 
 MOST_OUTSIDE_CELLS = 0.6
 """How far an outer crossing may lie outside the picture; a little is a fault of rounding."""
-
-TO_MAP = np.array(
-    [[1 / STRIDE, 0, 0.5 / STRIDE - 0.5], [0, 1 / STRIDE, 0.5 / STRIDE - 0.5], [0, 0, 1]]
-)
-"""(3, 3), from pixels of a network's input to pixels of its maps."""
-
-
-UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-"""Corners of the square between the outer lines, as `cut` wants it."""
-
-
-@dataclass(frozen=True)
-class Look:
-    """One look of the fine network at a supposed board."""
-
-    crop: Crop
-    evidence: Evidence
-    fits: tuple[LatticeFit, ...]
-    """Hypotheses, best first."""
-
-    def to_picture(self, fit: LatticeFit) -> Matrix:
-        """Return the (3, 3) map from grid_xy to raw pixels of the picture that was cut from."""
-        return np.asarray(self.crop.to_picture @ np.linalg.inv(TO_MAP) @ fit.matrix)
 
 
 @dataclass(frozen=True)
@@ -82,61 +60,11 @@ def _coarse_quads(
     for level in (0.5, 0.2):
         for quad in bright_quads(field, known, level=level):
             side = float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
-            for candidate in (snapped(quad, corner, reach=0.15 * side), quad):
+            for candidate in (quad, boxed(quad), snapped(quad, corner, reach=0.15 * side)):
                 if all(np.abs(candidate - other).max() > 0.06 * side for other in quads):
                     quads.append(candidate)
     to_picture = canvas.to_picture @ np.linalg.inv(TO_MAP)
     return [apply_homography(to_picture, quad) for quad in quads], field, corner
-
-
-def _look(
-    levels: tuple[NDArray[np.uint8], ...],
-    unit_to_picture: Matrix,
-    sizes: Sequence[int],
-    start_size: int | None = None,
-) -> Look:
-    """Cut out a supposed board and fit lattices to what the fine network sees in it.
-
-    With `start_size` the unit square is believed to be the grid of a board of that size.
-    """
-    crop = cut(levels, unit_to_picture)
-    maps = shipped_model("grid")(normalized(crop.image, crop.known))[0]
-    seen = evidence(maps, crop.known)
-    start = None
-    if start_size is not None:
-        start = TO_MAP @ unit_to_crop() @ np.diag([1 / (start_size - 1), 1 / (start_size - 1), 1.0])
-    return Look(crop, seen, tuple(rival_fits(seen, sizes, start=start)))
-
-
-def _margin(look: Look) -> float:
-    """Return by how much the best hypothesis beats the best one that is another grid."""
-    best = look.fits[0]
-    corners = apply_homography(best.matrix, outer_corners(best.size))
-    cell = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
-    cell /= best.size - 1
-    for fit in look.fits[1:]:
-        others = apply_homography(fit.matrix, outer_corners(fit.size))
-        if np.linalg.norm(others - corners, axis=1).mean() > 0.5 * cell:
-            return best.score - fit.score
-    return best.score
-
-
-CONFIDENCE_WEIGHTS = (-12.0, 6.0, 5.0, 3.0, 4.0, 1.2, -8.0)
-"""A constant and the weights of `confidence_terms`, by vision/training/heatmap_confidence.py."""
-
-
-def confidence_terms(look: Look) -> tuple[float, ...]:
-    """Return what the confidence depends on: see `LatticeFit`, and the margin in between."""
-    best = look.fits[0]
-    margin = min(_margin(look), 60.0) / 20
-    return best.seen, best.overlap, best.matched, best.explained, margin, best.rms_cells
-
-
-def confidence_of(look: Look) -> float:
-    """Return the probability that the best hypothesis has the board's own outer lines."""
-    constant, *weights = CONFIDENCE_WEIGHTS
-    value = constant + float(np.dot(weights, confidence_terms(look)))
-    return float(1 / (1 + np.exp(-value)))
 
 
 def _lens_and_matrix(
@@ -208,90 +136,6 @@ def _scaled(fit: GridFit, scale: float, camera: CameraModel) -> GridFit:
     return GridFit(fit.size, grow @ fit.homography, full, fit.rms_px / scale, fit.confidence)
 
 
-MOST_LOOKS = 6
-"""How often one supposed board is cut out anew, each time where the look before has seen it."""
-
-WELL_SEEN = 0.6
-"""From this share of crossings on, the lattice says better than the outline where the board is."""
-
-
-def _looks_at(
-    levels: tuple[NDArray[np.uint8], ...], quad: Quad, sizes: Sequence[int]
-) -> list[Look]:
-    """Look at a supposed board until a look finds it where it was cut out."""
-    looks = [_look(levels, _unit_to(quad), sizes)]
-    for number in range(1, MOST_LOOKS):
-        look = looks[-1]
-        best = look.fits[0] if look.fits else None
-        if best is not None and best.seen >= WELL_SEEN:
-            scale = np.diag([best.size - 1.0, best.size - 1.0, 1.0])
-            again = _look(levels, look.to_picture(best) @ scale, sizes, best.size)
-            is_done = bool(again.fits) and again.fits[0].size == best.size and _is_centered(again)
-        else:
-            outline = _outline(look)
-            if outline is None:
-                break
-            again = _look(levels, _unit_to(outline), sizes)
-            is_done = (
-                number >= 3
-                and bool(again.fits)
-                and (best is not None and again.fits[0].score < best.score)
-            )
-        looks.append(again)
-        if is_done or not again.fits:
-            break
-    return looks
-
-
-def _outline(look: Look) -> Quad | None:
-    """Return the outline of what the fine network takes for the board, in the picture's pixels.
-
-    Where the field runs on to the edge of the crop, the board is larger than it.
-    """
-    outlines = bright_quads(look.evidence.field, look.evidence.known, smallest=0.03)
-    if not outlines:
-        return None
-    field = np.where(look.evidence.known, look.evidence.field, 0.0)
-    rim = np.concatenate([field[0], field[-1], field[:, 0], field[:, -1]])
-    center = outlines[0].mean(axis=0)
-    growth = 1 + min(0.4, float((rim > 0.5).mean()))
-    grown = center + growth * (outlines[0] - center)
-    return apply_homography(look.crop.to_picture @ np.linalg.inv(TO_MAP), grown)
-
-
-def _unit_to(corners: Quad) -> Matrix:
-    return np.asarray(cv2.getPerspectiveTransform(UNIT, in_order(corners).astype(np.float32)))
-
-
-def _best_looks(
-    levels: tuple[NDArray[np.uint8], ...], quads: Sequence[Quad], sizes: Sequence[int]
-) -> list[Look]:
-    """Look at the supposed boards one after the other; the last look is the one to believe."""
-    looks: list[Look] = []
-    best: Look | None = None
-    for quad in quads[:4]:
-        some = _looks_at(levels, quad, sizes)
-        looks.extend(some)
-        fitting = [look for look in some if look.fits]
-        if not fitting:
-            continue
-        last = max(fitting[-2:], key=lambda look: look.fits[0].score)
-        if best is None or last.fits[0].score > best.fits[0].score:
-            best = last
-        if confidence_of(best) > 0.95:
-            break
-    return looks if best is None else [*looks, best]
-
-
-def _is_centered(look: Look) -> bool:
-    """Tell whether the best fit's corners lie where the crop was cut for them."""
-    best = look.fits[0]
-    corners = apply_homography(best.matrix, outer_corners(best.size))
-    meant = apply_homography(TO_MAP @ unit_to_crop(), outer_corners(2))
-    side = float(np.linalg.norm(meant[1] - meant[0]))
-    return bool(np.abs(corners - meant).max() < 0.3 * side / (best.size - 1))
-
-
 def search(
     frame: Frame, camera: CameraModel | None = None, *, sizes: Sequence[int] = SIZES
 ) -> Search:
@@ -306,7 +150,7 @@ def search(
         return Search(canvas, empty, empty, (), small)
     quads, field, corner = _coarse_quads(canvas)
     levels = halvings(image)
-    looks = _best_looks(levels, quads, sizes)
+    looks = best_looks(levels, quads, sizes)
     small_camera = replace(whole, width_px=image.shape[1], height_px=image.shape[0])
     result = _judged(looks, small_camera, is_known_lens=camera is not None, has_quad=bool(quads))
     if isinstance(result, GridFit):
@@ -327,7 +171,7 @@ def seen_again(frame: Frame, fit: GridFit, *, least: float = 0.8) -> GridFit | N
     image, scale = shrunk(frame.image)
     corners = (corners_px(fit) + 0.5) * scale - 0.5
     unit = np.asarray(cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32)), float)
-    look = _look(halvings(image), unit, (fit.size,), fit.size)
+    look = look_at(halvings(image), unit, (fit.size,), fit.size)
     if not look.fits or confidence_of(look) < least:
         return None
     small = replace(fit.camera, width_px=image.shape[1], height_px=image.shape[0])

@@ -67,7 +67,7 @@ class LatticeFit:
     """[0, 1], intersection over union of the grid's square and the field map."""
 
     matched: float
-    """[0, 1], part of the crossings that have a peak of their own."""
+    """[0, 1], part of the crossings that have a peak of their own, faint ones counting less."""
 
     explained: float
     """[0, 1], part of the peaks within the grid's square that are one of its crossings."""
@@ -81,7 +81,7 @@ def _sigmoid(x: Map) -> Map:
 
 
 def evidence(
-    maps: NDArray[np.floating[Any]], known: NDArray[np.bool_], *, floor: float = 0.2
+    maps: NDArray[np.floating[Any]], known: NDArray[np.bool_], *, floor: float = 0.3
 ) -> Evidence:
     """Read the raw maps of the fine network.
 
@@ -334,7 +334,7 @@ def _described(seen: Evidence, score: float, size: int, matrix: Matrix) -> Latti
         score=score + 40 * overlap - 0.5 * stray,
         seen=float(values[known].mean()) if known.any() else 0.0,
         overlap=overlap,
-        matched=min(1.0, float(exact.sum() / max(1, known.sum()))),
+        matched=min(1.0, float(seen.weights[inside][exact].sum() / max(1, known.sum()))),
         explained=float(exact.mean()) if len(exact) else 0.0,
         rms_cells=float(np.sqrt((errors[exact] ** 2).mean())) if exact.any() else 1.0,
     )

@@ -112,6 +112,11 @@ def bright_quads(
     return quads
 
 
+def boxed(quad: Quad) -> Quad:
+    """Return the smallest rectangle around a quadrilateral: a guess that no blur can skew."""
+    return in_order(np.asarray(cv2.boxPoints(cv2.minAreaRect(quad.astype(np.float32))), float))
+
+
 def snapped(quad: Quad, heat: Map, *, reach: float) -> Quad:
     """Move each corner to the center of the corner heat around it, where there is some."""
     result = quad.copy()

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 import vision.net
 from vision.geometry import corners_px
-from vision.grid import Search, confidence_terms, search
+from vision.grid import Search, search
+from vision.look import confidence_terms
 from vision.training.photos import BoardPicture, load_folder, source_of
 from vision.training.relight import relit
 from vision.training.scenes import draw_scene
