@@ -198,18 +198,7 @@ def _draw_stones(
     shade = np.zeros(image.shape[:2], np.uint8)
     reach = rng.uniform(0.1, 0.6)
     for ellipse in _ellipses(camera, centers + np.array([*(light * reach), 0.01]), radius, 0.02):
-        cv2.ellipse(
-            shade,
-            (round(16 * ellipse[0]), round(16 * ellipse[1])),
-            (round(16 * ellipse[2]), round(16 * ellipse[3])),
-            float(ellipse[4]),
-            0,
-            360,
-            255,
-            -1,
-            cv2.LINE_AA,
-            4,
-        )
+        _fill(shade, ellipse, 1.0, (255.0, 255.0, 255.0))
     depth = rng.uniform(0.1, 0.6)
     shade = np.asarray(cv2.blur(shade, (3, 3)), np.uint8)
     image[:] = (image * (1 - depth * shade[..., None].astype(np.float32) / 255)).astype(np.uint8)
