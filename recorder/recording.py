@@ -13,6 +13,7 @@ from recorder.events import (
     Provenance,
     ResultChanged,
 )
+from recorder.game_clock import read_left
 from recorder.goban import Board, Color, Point
 from recorder.memory import CLOCK_TOLERANCE_S, Claimable, Draft, Implied, Seen, Uncleared
 from recorder.referee import (
@@ -25,7 +26,6 @@ from recorder.referee import (
 )
 from recorder.rules import Fault, Outcome, outcome, repeated, side_to_move_after
 from recorder.rulings import Proposal, void_repetition
-from recorder.timekeeping import read_left
 
 VOID_PASS = "void-pass"
 """The superko policy by which a repetition is void and counts as a pass."""

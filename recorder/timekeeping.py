@@ -7,61 +7,34 @@ There is a clock once a button is pressed in a game whose time control is known
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 from recorder.clock import (
     Bank,
     Blocks,
     ByoYomi,
     Clock,
-    ClockError,
     advance,
     correct,
-    new_clock,
+    pass_on_application,
     pause,
     press,
     resume,
     start,
 )
-from recorder.clock_state import format_state, parse_state
-from recorder.clock_text import parse_control
-from recorder.events import ClockChanged, Phase, PhaseChanged, ResultChanged
+from recorder.events import Phase, PhaseChanged, Provenance, ResultChanged
 from recorder.game import DISMISS
-from recorder.goban import Color
-from recorder.memory import Draft
+from recorder.game_clock import clock_of, told
+from recorder.memory import Draft, Seen
 from recorder.observations import ClockPress, Content, Ruling
-from recorder.referee import LOSS_PROPOSED, last_id, raise_alert
+from recorder.recording import record_pass
+from recorder.referee import LOSS_PROPOSED, is_loss_proposed, last_id, raise_alert
 
 FLAG = "flag-fall"
+PASS_ON_APPLICATION = "pass-on-application"
+"""The referee's decision that time over in the last minute counts as a pass (22.5)."""
+
 TELL_S = 10.0
 """A running clock is told again after so long."""
-
-
-class Left(NamedTuple):
-    """What a move is written down with (SGF BL, WL, OB, OW); None: nothing is known."""
-
-    seconds: float | None = None
-    moves: int | None = None
-    """Moves left in the block, or periods left; None in main time."""
-
-
-def read_left(draft: Draft, color: Color, t_s: float) -> Left:
-    """Return what a player has left after the move whose stone stood free at a time.
-
-    The press comes a moment later; that moment is not in it.
-    """
-    clock = _clock_of(draft) if draft.game.clock else None
-    if clock is None:
-        return Left()
-    control = clock.control
-    if clock.running is color:
-        clock = advance(clock, max(t_s, clock.t_s)).clock
-    side = control.complete(clock.side(color)) if clock.running is color else clock.side(color)
-    if isinstance(control, ByoYomi) and not side.main_s:
-        return Left(control.period_s if side.periods else 0.0, side.periods)
-    if isinstance(control, Blocks) and side.moves_left:
-        return Left(side.block_s, side.moves_left)
-    return Left(side.main_s)
 
 
 def keep_time(draft: Draft, content: Content) -> Draft:
@@ -72,9 +45,11 @@ def keep_time(draft: Draft, content: Content) -> Draft:
     """
     if not draft.game.clock and not isinstance(content, ClockPress):
         return draft
-    before = _clock_of(draft)
+    before = clock_of(draft)
     if before is None:
         return draft
+    if isinstance(content, Ruling) and _is_application(draft, before, content):
+        return _pass_for_flag(draft, before, content.alert_id)
     clock = _follow_phase(before, draft)
     if isinstance(content, ClockPress):
         clock = _press(clock, draft, content)
@@ -84,7 +59,7 @@ def keep_time(draft: Draft, content: Content) -> Draft:
         clock = press(replace(clock, is_press_pending=False), draft.now_s, clock.running).clock
     now = advance(clock, draft.now_s).clock
     if now.flag is not None and before.flag is None:
-        return _report_flag(_told(draft, now), now)
+        return _report_flag(told(draft, now), now)
     # Between presses whoever shows the clock lets time pass; it is told again now and then so that
     # a machine that loses power loses little of it.
     is_changed = replace(clock, t_s=0.0) != replace(before, t_s=0.0) or not draft.game.clock
@@ -94,20 +69,7 @@ def keep_time(draft: Draft, content: Content) -> Draft:
         and now.flag is None
         and now.t_s - before.t_s >= TELL_S
     )
-    return _told(draft, now) if is_changed or is_old else draft
-
-
-def _clock_of(draft: Draft) -> Clock | None:
-    """Return the game's clock, a new one before the first press, or None if there is none."""
-    if draft.game.clock:
-        clock = parse_state(draft.game.clock)
-        # After a restart of the machine its seconds count from zero again.
-        return replace(clock, t_s=min(clock.t_s, draft.now_s))
-    try:
-        control = parse_control(draft.game.info.time_control)
-    except ClockError:
-        return None
-    return replace(new_clock(control), t_s=draft.now_s)
+    return told(draft, now) if is_changed or is_old else draft
 
 
 def _follow_phase(clock: Clock, draft: Draft) -> Clock:
@@ -137,11 +99,9 @@ def _is_in_byo_yomi(clock: Clock, draft: Draft) -> bool:
 
 def _follow_ruling(clock: Clock, draft: Draft, content: Ruling) -> Clock:
     """Take a fallen flag back that the referee dismisses, with the last period or block whole."""
-    flag, alerts = clock.flag, draft.game.alerts
-    is_known = 1 <= content.alert_id <= len(alerts)
-    if flag is None or content.decision != DISMISS or not is_known:
-        return clock
-    if alerts[content.alert_id - 1].alert.type != FLAG:
+    flag = clock.flag
+    is_dismissed = content.decision == DISMISS and _is_about_flag(draft, clock, content)
+    if flag is None or not is_dismissed:
         return clock
     side = clock.side(flag.color)
     if isinstance(clock.control, ByoYomi):
@@ -153,8 +113,31 @@ def _follow_ruling(clock: Clock, draft: Draft, content: Ruling) -> Clock:
     return replace(corrected, running=None) if isinstance(clock.control, Bank) else corrected
 
 
-def _told(draft: Draft, clock: Clock) -> Draft:
-    return draft.emit(ClockChanged(format_state(clock)))
+def _is_application(draft: Draft, clock: Clock, content: Ruling) -> bool:
+    """Return whether the referee turns a flag that fell in byo-yomi into a pass."""
+    is_pass = content.decision == PASS_ON_APPLICATION and isinstance(clock.control, ByoYomi)
+    return is_pass and _is_about_flag(draft, clock, content)
+
+
+def _is_about_flag(draft: Draft, clock: Clock, content: Ruling) -> bool:
+    """Return whether a decision is about the flag that has fallen."""
+    alerts = draft.game.alerts
+    is_known = 1 <= content.alert_id <= len(alerts)
+    return clock.flag is not None and is_known and alerts[content.alert_id - 1].alert.type == FLAG
+
+
+def _pass_for_flag(draft: Draft, clock: Clock, alert_id: int) -> Draft:
+    """Let play go on after a pass of the player whose time was over, his last period whole."""
+    if clock.flag is None or alert_id not in draft.memory.loss_alerts:
+        return draft
+    color = clock.flag.color
+    carried = tuple(id_ for id_ in draft.memory.loss_alerts if id_ != alert_id)
+    draft = draft.remember(loss_alerts=carried)
+    if not carried and is_loss_proposed(draft):
+        draft = draft.emit(ResultChanged(None)).emit(PhaseChanged(Phase.PLAYING, "loss-withdrawn"))
+    seen = Seen(draft.now_s, draft.now_s)
+    draft = record_pass(draft, color, seen, provenance=Provenance.IMPOSED, note=FLAG)
+    return told(draft, replace(pass_on_application(clock, draft.now_s).clock, is_paused=False))
 
 
 def _report_flag(draft: Draft, clock: Clock) -> Draft:

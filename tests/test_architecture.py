@@ -31,6 +31,7 @@ PURE = {
     "recorder.engine",
     "recorder.events",
     "recorder.game",
+    "recorder.game_clock",
     "recorder.goban",
     "recorder.inference",
     "recorder.life",

@@ -132,6 +132,24 @@ def test_a_flag_dismissed_gives_the_last_period_back() -> None:
     assert (clock.flag, clock.black) == (None, SideTime(0, periods=1, used_s=30))
 
 
+def test_time_over_in_the_last_minute_can_be_made_a_pass() -> None:
+    over, _ = go_on(begin(CHINESE), (0, ClockPress(W)), (181, Tick()))
+    decided = Ruling(flag_of(over.game), "pass-on-application", "referee")
+    state, _ = go_on(over, (200, decided), (215, put("W D4")))
+    assert [m.move.point is None for m in state.game.moves] == [True, False]
+    assert (state.game.phase, state.game.result) == (Phase.PLAYING, None)
+    clock = clock_at(state.game, 230)
+    assert (clock.running, clock.black) == (W, SideTime(0, periods=1))
+    assert clock.white == SideTime(60 - 30, periods=2)
+
+
+def test_sudden_death_cannot_be_made_a_pass() -> None:
+    decided = Ruling(flag_of(flagged().game), "pass-on-application", "referee")
+    state, _ = go_on(flagged(), (90, decided))
+    assert state.game.result == "W+T"
+    assert not state.game.moves
+
+
 def test_a_flag_dismissed_gives_the_block_back() -> None:
     over, _ = go_on(begin(CANADIAN), (0, ClockPress(W)), (121, Tick()))
     state, _ = go_on(over, (200, Ruling(flag_of(over.game), "dismiss", "referee")))

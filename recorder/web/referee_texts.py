@@ -80,6 +80,7 @@ CONSOLE: Mapping[str, tuple[str, str]] = {
     "sure": ("Sure? {0}", "确定？{0}"),
     "yes": ("Yes", "是"),
     "cancel": ("Cancel", "取消"),
+    "desk_page": ("Operator's desk", "操作台"),
     "public_page": ("Public page", "公众页面"),
     "result_confirmed": ("Result {0}, confirmed", "结果 {0}，已确认"),
     "result_proposed": ("Result {0}, proposed", "结果 {0}，建议"),
@@ -164,6 +165,10 @@ RULINGS: Mapping[str, tuple[str, str]] = {
     "loss": ("loss of the game", "判负"),
     "replace-clock": ("replace the clock and set it again", "更换计时器并重新调整"),
     "deduct-double": ("deduct twice the time", "加倍扣除用时"),
+    "pass-on-application": (
+        "a pass on application, the last minute again",
+        "按申请视为弃权一次，重读最后一分钟",
+    ),
     "not-recorded": ("not recorded", "不予记录"),
     "other-side-first": ("the other side plays first", "由另一方先行"),
     "resume-claimant": ("resume; who claims death plays first", "续弈，主张死棋方先行"),
@@ -198,7 +203,7 @@ ALTERNATIVES: Mapping[str, tuple[str, ...]] = {
     "board-scattered": ("draw", "replay", "both-lose", "loss"),
     "clock-before-stone": ("no-warning",),
     "clock-before-removal": ("no-warning",),
-    "flag-fall": ("no-result",),
+    "flag-fall": ("pass-on-application", "no-result"),
     "conduct-report": ("warning", "loss"),
 }
 """What an article allows besides confirming and dismissing; `_USUAL` where nothing is listed."""
