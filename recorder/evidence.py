@@ -101,8 +101,12 @@ class Evidence:
         self._clips: dict[int, Clip] = {}
         self._now: tuple[Frame, Look] | None = None
         self._map: tuple[GridFit, NDArray[np.float32]] | None = None
-        self._moves: deque[tuple[Path, int]] = deque()
-        self._bytes = 0
+        # A game that goes on has pictures already; they count.
+        self._bytes = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        self._moves: deque[tuple[Path, int]] = deque(
+            (move, sum(path.stat().st_size for path in move.iterdir()))
+            for move in sorted(folder.glob("move-*"))
+        )
 
     def see(self, frame: Frame, seen: Look) -> None:
         """Take a frame into the ring and into the clips that still grow."""

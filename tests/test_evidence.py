@@ -151,6 +151,19 @@ def test_beyond_the_budget_the_oldest_moves_go_and_alerts_stay(tmp_path: Path) -
     assert "move-0001" not in left
 
 
+def test_pictures_of_an_earlier_part_of_the_game_count(tmp_path: Path) -> None:
+    first = Evidence(tmp_path)
+    show(first, 0, 2)
+    for number in range(1, 21):
+        tell(first, move(number, 1.5))
+    second = Evidence(tmp_path, Keeping(budget_bytes=40_000))
+    show(second, 2, 4)
+    tell(second, move(21, 3.5))
+    assert "move-0001" not in names(tmp_path)
+    assert "move-0021" in names(tmp_path)
+    assert sum(path.stat().st_size for path in tmp_path.rglob("*.*")) <= 40_000
+
+
 def test_the_ring_keeps_to_its_memory(tmp_path: Path) -> None:
     evidence = Evidence(tmp_path, Keeping(ring_bytes=20_000))
     show(evidence, 0, 15)
