@@ -217,7 +217,10 @@ def make_sample(board: Board, hands: list[Board], rng: np.random.Generator) -> S
     pixels = normalized(picture, np.asarray(known) > 0)[0]
     stones, centers = _stone_cells(view, warp)
     size = len(view.labels)
-    view.labels[_washed_out(picture, size) & (view.labels != UNKNOWN)] = COVERED
+    # A real stone stands out of a reflection: where nothing is to be seen there is none. A stone
+    # that vanished here is the fault of light that was painted over it.
+    stands = (view.labels == 1) | (view.labels == 2)
+    view.labels[_washed_out(picture, size) & stands] = UNKNOWN
     points = intersections(size)
     offsets = (warp.to_reader(points) - points).astype(np.float32)
     return Sample(pixels, view.labels, offsets, view.corner_weight, stones, centers)
