@@ -44,7 +44,7 @@ def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run `banmen`; return the exit code: 0 done, 1 some input failed, 2 wrong usage or input."""
+    """Run `banmen`; return the exit code: 0 done, 1 some failed, 2 wrong usage, 130 Ctrl-C."""
     arguments = parse_arguments(sys.argv[1:] if words is None else words)
     logging.basicConfig(
         level=logging.DEBUG if arguments.verbose else logging.INFO,
@@ -56,6 +56,8 @@ def main(words: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"banmen {arguments.command}: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 130
     except BrokenPipeError:
         # The reader of our output is gone (`| head`); leave stdout closed so that exit is quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
