@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"\nOpen {page} in a browser to follow the game, and {page}referee to")
         print(f"decide as the referee does (PIN {pins[Role.CHIEF]}).\n")
         sys.stdout.flush()
-        outcome = record_game(job, source, Listeners(live, (Told(),), referee=referee))
+        outcome = record_game(job, source, Listeners(live, (Told(),), (referee.snapshot,), referee))
         live.finish()
         print(f"\n{summary(outcome, out, outcome.seconds)}")
         print(f"pictures of every move and alert: {out / EVIDENCE}", flush=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from recorder.cli import UsageError
 from recorder.commands.options import Address
 from recorder.public import NO_DELAY, Delay, DelayError
+from recorder.snapshot import Snapshot
 from recorder.web.access import Access, AccessError, Role, open_access
 from recorder.web.app import VIEWERS
 from recorder.web.inbox import Inbox
@@ -33,15 +34,16 @@ class Pages:
 
 
 class Referee:
-    """The referee's side of a recording: what the console shows, and where its words go."""
+    """The private side of a recording: what referee and operator see, and where their words go."""
 
     def __init__(self) -> None:
         self.game = PrivateGame()
         self.inbox = Inbox()
+        self.snapshot = Snapshot()
 
     def console(self, access: Access, evidence: Path | None) -> Console:
         """Return what the private pages need."""
-        return Console(self.game, self.inbox.submit, access, evidence)
+        return Console(self.game, self.inbox.submit, access, evidence, self.snapshot.jpeg)
 
 
 def add_page_options(parser: argparse.ArgumentParser) -> None:

@@ -62,7 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     source = open_job(job)
     live, referee = LiveGame(delay=pages.delay), Referee()
     bar = ProgressBar(source.duration_s)
-    witnesses = (bar,) if source.duration_s and has_terminal() else ()
+    bars = (bar,) if source.duration_s and has_terminal() else ()
+    witnesses = (*bars, referee.snapshot)
     publishers = (Told(),) if source.is_live else ()
     with contextlib.ExitStack() as stack:
         if job.serve is not None:

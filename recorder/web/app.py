@@ -6,12 +6,14 @@ from typing import Any
 
 from flask import Flask, Response, render_template, request
 
+from recorder.web.desk import make_desk
 from recorder.web.language import page_words
 from recorder.web.live import LiveGame
 from recorder.web.pages import make_pages
 from recorder.web.places import Places
 from recorder.web.referee import Console, make_referee
 from recorder.web.sessions import Sessions, make_login
+from recorder.web.taking import Taker
 
 VIEWERS = 48
 """Event streams at once unless set otherwise; each holds a thread."""
@@ -52,7 +54,7 @@ def create_app(
     beat_s
         Seconds between two signs of life of a silent stream.
     console
-        Adds the referee's pages; without it there is nothing to log in to.
+        Adds the private pages; without it there is nothing to log in to.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = 1 << 20
@@ -64,7 +66,9 @@ def create_app(
         sessions = Sessions(console.access)
         sessions.prepare(app)
         app.register_blueprint(make_login(sessions))
-        app.register_blueprint(make_referee(console, sessions, places.is_closed))
+        taker = Taker(console.game, console.submit)
+        app.register_blueprint(make_referee(console, sessions, taker, places.is_closed))
+        app.register_blueprint(make_desk(console, live, sessions, taker, places.is_closed))
     app.after_request(_protect)
     app.register_error_handler(404, _not_found)
     return app

@@ -104,6 +104,11 @@ class LiveGame:
                 self._take(batch, now_s - _age_s(batch[0].utc, now))
             self._changed.notify(CHAINS)
 
+    @property
+    def delay(self) -> Delay:
+        """How far the public is behind."""
+        return self._delay
+
     def set_delay(self, delay: Delay) -> None:
         """Change how far the public is behind, from now on."""
         with self._changed:

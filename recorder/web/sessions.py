@@ -146,7 +146,7 @@ def make_login(sessions: Sessions) -> Blueprint:
         address = request.remote_addr or ""
         wait_s = sessions.log_in(given.get("password", ""), given.get("name", ""), address)
         if wait_s is None:
-            return _as_response(redirect(url_for("referee.page"), 303))
+            return _as_response(redirect(url_for(_HOME[Role(session["role"])]), 303))
         words = _words()["words"]
         if wait_s:
             return _form(429, words["wait"].replace("{0}", str(ceil(wait_s))))
@@ -160,6 +160,9 @@ def make_login(sessions: Sessions) -> Blueprint:
         return _as_response(redirect(url_for("login.form"), 303))
 
     return pages
+
+
+_HOME = {Role.OPERATOR: "desk.page", Role.REFEREE: "referee.page", Role.CHIEF: "referee.page"}
 
 
 def _words() -> dict[str, dict[str, str]]:

@@ -170,6 +170,19 @@ export class BoardView {
     }
   }
 
+  /** Call `pick(vertex)` when a point is clicked or tapped. */
+  onPick(pick) {
+    this.svg.classList.add("is-pickable");
+    this.svg.addEventListener("click", (event) => {
+      const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(
+        this.svg.getScreenCTM().inverse(),
+      );
+      const [col, row] = [x, y].map((value) => Math.round((value - this.pad) / CELL));
+      const isOn = (value) => value >= 0 && value < this.size;
+      if (isOn(row) && isOn(col)) pick(`${COLUMNS[col]}${this.size - row}`);
+    });
+  }
+
   /** Show only the part around some points, at least `lines` lines wide; for small diagrams. */
   focus(vertices, lines = 9) {
     const places = vertices.map((vertex) => parseVertex(vertex, this.size));

@@ -4,9 +4,9 @@ import { Alarm, isUnlocked, ring, unlock } from "./alarm.js";
 import { Cards } from "./card.js";
 import { make } from "./dom.js";
 import { actionForms } from "./forms.js";
+import { followPrivate, isSure, poster, toast } from "./private.js";
 import { embedded, fill, timeOfDay } from "./words.js";
 
-const SILENCE_MS = 12000;
 const words = embedded("words");
 const session = embedded("session");
 const language = document.documentElement.lang;
@@ -14,22 +14,12 @@ const element = (id) => document.getElementById(id);
 const alarm = new Alarm();
 
 let state = embedded("state");
-let heardAt = Date.now();
 let isStale = false;
 const reopened = new Set();
 
 // Sending
 
-async function post(path, fields) {
-  const headers = { "Content-Type": "application/json", "X-Banmen-Token": session.token };
-  try {
-    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(fields) });
-    if (answer.status === 401) location.assign("/login");
-    return { status: answer.status, ...(await answer.json()) };
-  } catch (error) {
-    return { status: 0, error: String(error) };
-  }
-}
+const post = poster(session);
 
 async function send(fields) {
   const answer = await post("/referee/actions", { ...fields, based_on: state.number });
@@ -44,29 +34,11 @@ const GRAVE = new Set(["loss", "draw", "replay", "no-result", "both-lose"]);
 
 async function decide(alert, decision, note) {
   const text = words.rulings[decision] ?? decision;
-  if (GRAVE.has(decision) && !(await isSure(text))) return;
+  if (GRAVE.has(decision) && !(await isSure(text, words))) return;
   reopened.delete(alert.id);
   post(`/referee/alerts/${alert.id}/seen`, {});
   await send({ action: "ruling", alert: alert.id, decision, note });
   render();
-}
-
-function isSure(text) {
-  const dialog = element("sure");
-  element("sure-text").textContent = fill(words.sure, text);
-  dialog.returnValue = "";
-  dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
-  });
-}
-
-let toastTimer = 0;
-function toast(text) {
-  element("toast").textContent = text;
-  element("toast").hidden = false;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { element("toast").hidden = true; }, 7000);
 }
 
 // Showing
@@ -193,32 +165,19 @@ async function turnSoundOn() {
 
 // Following
 
-function follow() {
-  const source = new EventSource("/referee/events");
-  const heard = () => { heardAt = Date.now(); };
-  source.addEventListener("beat", heard);
-  source.onmessage = (event) => {
-    heard();
-    state = JSON.parse(event.data);
+followPrivate("/referee/events", {
+  tell: (news) => {
+    state = news;
     render();
     sound();
-  };
-  source.onerror = () => {
-    source.close();
-    setTimeout(follow, 1500);
-  };
-  const watch = setInterval(() => {
-    if (source.readyState === EventSource.CLOSED) clearInterval(watch);
-    else if (Date.now() - heardAt > SILENCE_MS) source.onerror();
-  }, 1000);
-}
-
-setInterval(() => {
-  isStale = Date.now() - heardAt > SILENCE_MS;
-  element("stale").textContent = isStale ? fill(words.stale, timeOfDay(new Date(heardAt), language)) : "";
-  element("stale").hidden = !isStale;
-  sound();
-}, 1000);
+  },
+  tellStale: (since) => {
+    isStale = since !== null;
+    element("stale").textContent = since ? fill(words.stale, timeOfDay(since, language)) : "";
+    element("stale").hidden = !isStale;
+    sound();
+  },
+});
 
 element("sound").addEventListener("click", turnSoundOn);
 document.addEventListener("pointerdown", () => { if (!isUnlocked()) turnSoundOn(); }, { once: true });
@@ -226,7 +185,7 @@ element("open").addEventListener("pointerdown", (event) => {
   const card = event.target.closest(".card");
   if (card) post(`/referee/alerts/${card.dataset.alert}/seen`, {});
 });
-element("action-grid").append(...actionForms({ words, role: session.role, send, isSure }));
+const ask = (text) => isSure(text, words);
+element("action-grid").append(...actionForms({ words, role: session.role, send, isSure: ask }));
 render();
 sound();
-follow();

@@ -1,4 +1,4 @@
-"""The referee's console in a real browser: alerts arrive, sound and are decided."""
+"""Console and desk in a real browser: alerts are decided, the record is corrected."""
 
 from __future__ import annotations
 
@@ -70,6 +70,19 @@ class Room:
         page.locator("button.primary").click()
         expect(page.locator("#players")).to_contain_text("林海")
         return page
+
+    def operator(self, **looks: Any) -> Any:
+        page = self.visit("/desk", **looks)
+        page.locator("[name=password]").fill(PASSWORDS[Role.OPERATOR])
+        page.locator("button.primary").click()
+        expect(page.locator("#players")).to_contain_text("林海")
+        return page
+
+    def play_up_to(self, count: int) -> None:
+        """Play on, on points so far apart that nothing is captured."""
+        points = [f"{column}{row}" for row in (2, 8, 10, 12, 18) for column in "ABEFGHJLMNOST"]
+        for number in range(len(self.recorder.state.game.moves), count):
+            self.recorder.put("BW"[number % 2], points.pop())
 
     def _note(self, message: Any) -> None:
         # The browser reports an answer 409 as an error; here it is what is asked for.
@@ -223,6 +236,79 @@ def test_the_console_fits_every_screen_and_axe_finds_no_serious_fault(
     page = room.referee(language=language, width=width, color_scheme=scheme)
     card(page).locator(".others summary").click()
     page.locator("#actions summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    faults = axe.Axe().run(page).response["violations"]
+    serious = [fault for fault in faults if fault["impact"] in ("serious", "critical")]
+    assert [(f["id"], [n["html"] for n in f["nodes"]]) for f in serious] == []
+
+
+def test_an_operator_deletes_move_20_of_60_and_viewers_see_it(room: Room) -> None:
+    room.play_up_to(60)
+    viewer, page = room.visit("/"), room.operator()
+    expect(viewer.locator("#now-number")).to_have_text("Move 60")
+    moves = page.locator("#moves li button")
+    expect(moves).to_have_count(60)
+    deleted = room.recorder.state.game.moves[19].move
+    moves.nth(19).click()
+    expect(page.locator("#chosen")).to_contain_text("Move 20: White")
+    page.get_by_role("button", name="Delete this move").click()
+    expect(page.locator("#toast")).to_contain_text("Saved as number")
+    expect(moves).to_have_count(59)
+    expect(viewer.locator("#now-number")).to_have_text("Move 59")
+    expect(viewer.locator(".goban .stone")).to_have_count(59)
+    assert deleted not in [played.move for played in room.recorder.state.game.moves]
+
+
+def test_a_move_is_changed_by_tapping_the_board(room: Room) -> None:
+    page = room.operator()
+    page.locator("#moves li button").nth(2).click()
+    box = page.locator("#board .goban").bounding_box()
+    assert box is not None
+    # The goban's middle is K10 whatever its margins.
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("#point")).to_have_value("K10")
+    page.get_by_role("button", name="Change it").click()
+    expect(page.locator("#moves li").nth(2)).to_contain_text("K10")
+    expect(page.locator("#moves li").nth(2)).to_contain_text("edited")
+
+
+def test_a_correction_that_comes_too_late_is_told_so(room: Room) -> None:
+    page = room.operator()
+    page.locator("#moves li button").nth(2).click()
+    held: list[Any] = []
+    page.route("**/desk/actions", lambda route: held.append(route))
+    page.get_by_role("button", name="Delete this move").click()
+    other = room.operator()
+    other.locator("#moves li button").nth(1).click()
+    other.get_by_role("button", name="Delete this move").click()
+    expect(other.locator("#moves li")).to_have_count(4)
+    held[0].continue_()
+    expect(page.locator("#toast")).to_contain_text("The record has changed meanwhile")
+    expect(page.locator("#moves li")).to_have_count(4)
+
+
+def test_names_and_delay_reach_the_public_page(room: Room) -> None:
+    viewer, page = room.visit("/"), room.operator()
+    page.locator("[name=black]").fill("张三")
+    page.locator("#info button.primary").click()
+    expect(viewer.locator("#player-B h2")).to_have_text("张三")
+    page.locator("[name=moves]").fill("2")
+    page.locator("#delay button.primary").click()
+    expect(page.locator("#toast")).to_contain_text("holds from now on")
+    expect(viewer.locator("#pulse")).to_contain_text("2 moves behind")
+
+
+@pytest.mark.parametrize(
+    ("language", "width", "scheme"), [("zh-CN", 360, "dark"), ("en-GB", 1280, "light")]
+)
+def test_the_desk_fits_every_screen_and_axe_finds_no_serious_fault(
+    room: Room, language: str, width: int, scheme: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
+    page = room.operator(language=language, width=width, color_scheme=scheme)
+    page.locator("#moves li button").nth(2).click()
+    room.recorder.observe(SettledView(remove=(parse_vertex("C6", 19),)))
+    expect(page.locator("#differs")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     faults = axe.Axe().run(page).response["violations"]
     serious = [fault for fault in faults if fault["impact"] in ("serious", "critical")]

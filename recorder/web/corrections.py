@@ -1,0 +1,204 @@
+"""What the operator's desk asks for, as observations; nothing here touches a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from recorder.events import GameInfo, Move
+from recorder.game import Game
+from recorder.goban import Color, GobanError, Stone, format_vertex, parse_vertex
+from recorder.observations import (
+    ChangeInfo,
+    ColorsSwapped,
+    Content,
+    Correction,
+    Pause,
+    Resume,
+    Setup,
+    StartGame,
+)
+from recorder.public import Delay, DelayError
+from recorder.web.actions import ActionError
+
+Fields = Mapping[str, Any]
+
+TEXTS = (
+    "black",
+    "white",
+    "black_rank",
+    "white_rank",
+    "black_team",
+    "white_team",
+    "event",
+    "round",
+    "place",
+    "date",
+    "time_control",
+)
+"""Fields of a game's information that are free text."""
+
+MAX_TEXT = 120
+MAX_KOMI = 1000.0
+MAX_DELAY_S, MAX_DELAY_MOVES = 24 * 3600.0, 400
+
+
+class ChangedError(ValueError):
+    """The move to be corrected is not there any more; the message says what is."""
+
+
+def describe_move(move: Move, size: int) -> str:
+    """Return a move as the desk names it: "B Q16", "W pass"."""
+    point = "pass" if move.point is None else format_vertex(move.point, size)
+    return f"{move.color.value} {point}"
+
+
+def parse_desk_action(fields: Fields, game: Game, by: str) -> Content:
+    """Return the observation that a request of the desk stands for.
+
+    Parameters
+    ----------
+    fields
+        The request's JSON object: `action` and what it needs (docs/pages.md).
+    game
+        As it is now; a correction keeps every move it does not name.
+
+    Raises
+    ------
+    ActionError
+        The request makes no sense.
+    ChangedError
+        The move with that number is another than the page showed.
+    """
+    name = fields.get("action")
+    if not isinstance(name, str) or name not in _ACTIONS:
+        raise ActionError(f"action must be one of {sorted(DESK_ACTIONS)}, got {name!r}")
+    return _ACTIONS[name](fields, game, by)
+
+
+def _delete(fields: Fields, game: Game, by: str) -> Content:
+    number = _number(fields, game)
+    return _correction(number, _moves(game)[number:], by, "deleted")
+
+
+def _cut(fields: Fields, game: Game, by: str) -> Content:
+    return _correction(_number(fields, game), (), by, "cut")
+
+
+def _replace(fields: Fields, game: Game, by: str) -> Content:
+    number = _number(fields, game)
+    moves = (_move(fields, game), *_moves(game)[number:])
+    return _correction(number, moves, by, "changed")
+
+
+def _insert(fields: Fields, game: Game, by: str) -> Content:
+    is_last = fields.get("number") == len(game.moves) + 1
+    number = len(game.moves) + 1 if is_last else _number(fields, game)
+    moves = (_move(fields, game), *_moves(game)[number - 1 :])
+    return _correction(number, moves, by, "inserted")
+
+
+def _correction(number: int, moves: tuple[Move, ...], by: str, reason: str) -> Correction:
+    return Correction(number, moves, by, reason)
+
+
+def _moves(game: Game) -> tuple[Move, ...]:
+    return tuple(played.move for played in game.moves)
+
+
+def _number(fields: Fields, game: Game) -> int:
+    """Return the number of an existing move, which must be the one that the page showed."""
+    number = fields.get("number")
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise ActionError(f"number must be the number of a move, got {number!r}")
+    if not 1 <= number <= len(game.moves):
+        raise ChangedError(f"there are {len(game.moves)} moves")
+    found = describe_move(game.moves[number - 1].move, game.info.size)
+    if fields.get("was") != found:
+        raise ChangedError(f"move {number} is {found}")
+    return number
+
+
+def _move(fields: Fields, game: Game) -> Move:
+    try:
+        color = Color(fields.get("color"))
+    except ValueError:
+        raise ActionError(f"color must be B or W, got {fields.get('color')!r}") from None
+    point = fields.get("point")
+    if point is None:
+        return Move(color, None)
+    try:
+        return Move(color, parse_vertex(str(point), game.info.size))
+    except GobanError as error:
+        raise ActionError(str(error)) from error
+
+
+def _accept(fields: Fields, game: Game, by: str) -> Content:
+    """Take the goban as it stands for the official position."""
+    official, physical = game.board, game.physical
+    points = sorted(official.differences(physical))
+    add = tuple(Stone(color, p) for p in points if (color := physical[p]) is not None)
+    remove = tuple(p for p in points if official[p] is not None and physical[p] is None)
+    to_move = game.to_move
+    if fields.get("to_move") in ("B", "W"):
+        to_move = Color(fields["to_move"])
+    return Setup(add, remove, to_move, by, "accepted as it stands")
+
+
+def _info(fields: Fields, game: Game, by: str) -> Content:
+    return ChangeInfo(_parse_info(fields, game.info))
+
+
+def _start(fields: Fields, game: Game, by: str) -> Content:
+    blank = GameInfo(size=game.info.size, ruleset=game.info.ruleset)
+    return StartGame(_parse_info(fields, blank))
+
+
+def _parse_info(fields: Fields, before: GameInfo) -> GameInfo:
+    given = fields.get("info")
+    if not isinstance(given, dict) or not set(given) <= {*TEXTS, "komi"}:
+        raise ActionError(f"info must be an object with fields of {[*TEXTS, 'komi']}")
+    texts: dict[str, Any] = {}
+    for key in TEXTS:
+        value = given.get(key, getattr(before, key))
+        if not isinstance(value, str) or len(value) > MAX_TEXT or not value.isprintable():
+            raise ActionError(f"{key} must be one line of at most {MAX_TEXT} characters")
+        texts[key] = value.strip()
+    komi = given.get("komi", before.komi)
+    is_number = isinstance(komi, int | float) and not isinstance(komi, bool)
+    if komi is not None and not (is_number and abs(komi) <= MAX_KOMI):
+        raise ActionError(f"komi must be a number of points or null, got {komi!r}")
+    return replace(before, komi=komi, **texts)
+
+
+_ACTIONS: Mapping[str, Callable[[Fields, Game, str], Content]] = {
+    "delete": _delete,
+    "cut": _cut,
+    "replace": _replace,
+    "insert": _insert,
+    "accept": _accept,
+    "info": _info,
+    "start": _start,
+    "pause": lambda fields, game, by: Pause(by),
+    "resume": lambda fields, game, by: Resume(),
+    "colors-swapped": lambda fields, game, by: ColorsSwapped(),
+}
+
+DESK_ACTIONS = frozenset(_ACTIONS)
+"""Every action of the desk that goes into the log."""
+
+
+def parse_delay(fields: Fields) -> Delay:
+    """Return the delay a request asks for; raise `ActionError` if it makes no sense."""
+    seconds, moves = fields.get("seconds"), fields.get("moves")
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        raise ActionError(f"seconds must be a number, got {seconds!r}")
+    if isinstance(moves, bool) or not isinstance(moves, int):
+        raise ActionError(f"moves must be a whole number, got {moves!r}")
+    if not (seconds <= MAX_DELAY_S and moves <= MAX_DELAY_MOVES):
+        raise ActionError(f"a delay is at most {MAX_DELAY_S:.0f} s and {MAX_DELAY_MOVES} moves")
+    try:
+        return Delay(float(seconds), moves)
+    except DelayError as error:
+        raise ActionError(str(error)) from error

@@ -1,0 +1,259 @@
+// The operator's desk: shows the record, corrects it, and says who plays.
+
+import { BoardView } from "./board.js";
+import { make } from "./dom.js";
+import { followPrivate, isSure, poster, toast } from "./private.js";
+import { embedded, fill, timeOfDay } from "./words.js";
+
+const CAMERA_MS = 2000;
+const words = embedded("words");
+const session = embedded("session");
+const language = document.documentElement.lang;
+const element = (id) => document.getElementById(id);
+const post = poster(session);
+
+let state = embedded("state");
+let chosen = null; // the number of the move to correct; null: none
+let proposed = null; // the color last proposed for a move to add
+let board = null;
+
+// Sending
+
+function report(answer) {
+  if (answer.number) toast(fill(words.saved, answer.number));
+  else if (answer.status === 409) toast(fill(words.changed, answer.error));
+  else toast(fill(words.failed, answer.error ?? answer.status));
+}
+
+async function send(fields) {
+  report(await post("/desk/actions", fields));
+}
+
+/** Return the move in the editor, null if its point is missing. */
+function edited() {
+  const point = element("point").value.trim();
+  if (!point) {
+    element("point").focus();
+    return null;
+  }
+  const isPass = point.toLowerCase() === "pass" || point === words.pass;
+  return { color: element("color").value, point: isPass ? null : point.toUpperCase() };
+}
+
+function act(action, number, move = {}) {
+  const was = state.moves[number - 1]?.move;
+  element("point").value = "";
+  return send({ action, number, was, ...move });
+}
+
+const EDITS = {
+  replace: () => withMove((move) => act("replace", chosen, move)),
+  insert: () => withMove((move) => act("insert", chosen, move)),
+  append: () => withMove((move) => act("insert", state.moves.length + 1, move)),
+  delete: () => act("delete", chosen),
+  cut: async () => {
+    const text = `${words.cut}: ${state.moves[chosen - 1].move}`;
+    if (await isSure(text, words)) act("cut", chosen);
+  },
+};
+
+function withMove(use) {
+  const move = edited();
+  if (move) use(move);
+}
+
+// Showing
+
+function positionOf(byColor) {
+  const stones = new Map();
+  for (const color of ["B", "W"]) {
+    for (const vertex of byColor[color]) stones.set(vertex, { color, number: 0 });
+  }
+  return { stones, last: null };
+}
+
+function render() {
+  if (chosen !== null && chosen > state.moves.length) chosen = null;
+  renderHead();
+  renderBoard();
+  renderEditor();
+  renderMoves();
+}
+
+function renderHead() {
+  const { black, white } = state.info;
+  element("players").textContent = `${black || words.black} – ${white || words.white}`;
+  const count = state.moves.length ? fill(words.move, state.moves.length) : words.no_moves;
+  element("status").textContent = `${words[`phase_${state.phase}`]} · ${count}`;
+  const isClear = state.view === "clear";
+  element("view").hidden = isClear;
+  element("view").textContent = isClear ? "" : words[VIEWS[state.view] ?? "view_lost"];
+  element("differs").hidden = state.differs === 0;
+  element("differs-text").textContent = fill(words.differs, state.differs);
+  if (element("alerts")) {
+    element("alerts").textContent = state.alerts ? fill(words.alerts, state.alerts) : words.referee_page;
+  }
+}
+
+const VIEWS = {
+  "view-blocked": "view_blocked",
+  "camera-moved": "view_moved",
+  "recognition-uncertain": "view_uncertain",
+  "no-grid": "view_no-grid",
+  "camera-lost": "view_lost",
+};
+
+function renderBoard() {
+  if (board?.size !== state.size) {
+    board = new BoardView(element("board"), { size: state.size });
+    board.onPick((vertex) => {
+      element("point").value = vertex;
+      mark();
+    });
+  }
+  const isPhysical = element("physical").checked && state.differs > 0;
+  board.show(positionOf(isPhysical ? state.physical : state.official), { label: words.record });
+  mark();
+}
+
+/** Ring the move to correct and the point in the editor. */
+function mark() {
+  board.markLayer.replaceChildren();
+  const [, vertex] = (state.moves[chosen - 1]?.move ?? "").split(" ");
+  const point = element("point").value.trim().toUpperCase();
+  const isPoint = (text) => /^[A-HJ-Z]([1-9]|1\d|2[0-5])$/.test(text ?? "");
+  board.ring([vertex, point].filter(isPoint));
+}
+
+function renderEditor() {
+  const move = chosen === null ? null : state.moves[chosen - 1];
+  element("chosen").textContent = move
+    ? `${fill(words.move, chosen)}: ${sayMove(move.move)}${move.note ? ` – ${move.note}` : ""}`
+    : words.select_hint;
+  for (const id of ["replace", "insert", "delete", "cut"]) element(id).disabled = !move;
+  // Once a turn: whoever chose another color to add keeps it until the next move.
+  if (!move && state.to_move && state.to_move !== proposed) element("color").value = state.to_move;
+  proposed = state.to_move;
+}
+
+function sayMove(text) {
+  const [color, point] = text.split(" ");
+  const name = color === "B" ? words.black : words.white;
+  return `${name} ${point === "pass" ? words.pass : point}`;
+}
+
+const listed = [];
+
+function renderMoves() {
+  const list = element("moves");
+  state.moves.forEach((move, place) => {
+    const print = JSON.stringify(move);
+    if (listed[place] === print) return;
+    const entry = makeEntry(move, place + 1);
+    if (place < list.children.length) list.children[place].replaceWith(entry);
+    else list.append(entry);
+    listed[place] = print;
+  });
+  while (list.children.length > state.moves.length) list.lastElementChild.remove();
+  listed.length = state.moves.length;
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  list.children[chosen - 1]?.firstElementChild.setAttribute("aria-current", "true");
+}
+
+function makeEntry(move, number) {
+  const [color, point] = move.move.split(" ");
+  const how = move.is_order_known ? words[move.provenance] : words.unsure;
+  const choose = () => {
+    chosen = chosen === number ? null : number;
+    element("color").value = color;
+    render();
+  };
+  return make(
+    "li",
+    {},
+    make(
+      "button",
+      { type: "button", "aria-label": `${fill(words.move, number)} ${sayMove(move.move)}`, click: choose },
+      make("span", { class: "number" }, String(number)),
+      make("span", { class: `stone stone-${color}`, "aria-hidden": "true" }),
+      point === "pass" ? words.pass : point,
+      how ? make("span", { class: "how" }, how) : null,
+    ),
+  );
+}
+
+// Forms: filled once, so that what is being typed survives the next move.
+
+function fillForms() {
+  for (const input of element("info").elements) {
+    if (input.name) input.value = state.info[input.name] ?? "";
+  }
+  element("delay").elements.seconds.value = state.delay.seconds;
+  element("delay").elements.moves.value = state.delay.moves;
+}
+
+function infoFields() {
+  const info = {};
+  for (const input of element("info").elements) if (input.name) info[input.name] = input.value.trim();
+  info.komi = info.komi === "" ? null : Number(info.komi.replace(",", "."));
+  return info;
+}
+
+async function saveDelay(event) {
+  event.preventDefault();
+  const { seconds, moves } = element("delay").elements;
+  const answer = await post("/desk/delay", {
+    seconds: Number(seconds.value.replace(",", ".")), moves: Number(moves.value),
+  });
+  if (answer.status === 200) toast(words.delay_saved);
+  else report(answer);
+}
+
+// The camera's picture comes again and again, but only while somebody looks.
+
+function showCamera() {
+  if (document.hidden) return;
+  const next = new Image();
+  next.onload = () => {
+    element("camera").src = next.src;
+    element("camera").hidden = false;
+    element("no-camera").hidden = true;
+  };
+  next.src = `/desk/camera.jpg?at=${Date.now()}`;
+}
+
+for (const [id, edit] of Object.entries(EDITS)) element(id).addEventListener("click", edit);
+element("point").addEventListener("input", mark);
+element("physical").addEventListener("change", render);
+element("accept").addEventListener("click", async () => {
+  if (await isSure(words.accept, words)) send({ action: "accept" });
+});
+element("info").addEventListener("submit", (event) => {
+  event.preventDefault();
+  send({ action: "info", info: infoFields() });
+});
+element("start").addEventListener("click", async () => {
+  if (await isSure(words.start, words)) send({ action: "start", info: infoFields() });
+});
+element("delay").addEventListener("submit", saveDelay);
+for (const button of document.querySelectorAll(".steps-row button")) {
+  button.addEventListener("click", async () => {
+    if (await isSure(button.textContent, words)) send({ action: button.dataset.action });
+  });
+}
+fillForms();
+render();
+followPrivate("/desk/events", {
+  tell: (news) => {
+    state = news;
+    render();
+  },
+  tellStale: (since) => {
+    element("stale").textContent = since ? fill(words.stale, timeOfDay(since, language)) : "";
+    element("stale").hidden = !since;
+  },
+});
+if (state.has_camera) {
+  showCamera();
+  setInterval(showCamera, CAMERA_MS);
+}
