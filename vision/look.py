@@ -170,7 +170,9 @@ def best_looks(levels: Levels, quads: Sequence[Quad], sizes: Sequence[int]) -> l
         fitting = [look for look in some if look.fits]
         if not fitting:
             continue
-        last = max(fitting[-2:], key=lambda look: look.fits[0].score)
+        last = fitting[-1]
+        if not _is_centered(last):
+            last = max(fitting[-2:], key=lambda look: look.fits[0].score)
         if best is None or last.fits[0].score > best.fits[0].score:
             best = last
         if confidence_of(best) > 0.95:
