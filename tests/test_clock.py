@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder.case_files import CaseError, Fields, load_cases
@@ -122,6 +122,7 @@ def rounded(now: Ticked) -> tuple[object, ...]:
 
 
 @given(CONTROLS, STEPS, st.integers(2, 7))
+@settings(deadline=None)
 def test_how_often_the_clock_is_looked_at_changes_nothing(
     control: Control, steps: list[tuple[int, str]], pieces: int
 ) -> None:
@@ -129,6 +130,7 @@ def test_how_often_the_clock_is_looked_at_changes_nothing(
 
 
 @given(CONTROLS, STEPS)
+@settings(deadline=None)
 def test_colors_swapped_give_the_same_with_colors_swapped(
     control: Control, steps: list[tuple[int, str]]
 ) -> None:
@@ -137,12 +139,14 @@ def test_colors_swapped_give_the_same_with_colors_swapped(
 
 
 @given(CONTROLS, STEPS)
+@settings(deadline=None)
 def test_a_clock_survives_its_json_text(control: Control, steps: list[tuple[int, str]]) -> None:
     clock = play(control, steps).clock
     assert parse_state(format_state(clock)) == clock
 
 
 @given(CONTROLS, STEPS)
+@settings(deadline=None)
 def test_a_pause_of_any_length_costs_nobody_anything(
     control: Control, steps: list[tuple[int, str]]
 ) -> None:
@@ -155,6 +159,7 @@ def test_a_pause_of_any_length_costs_nobody_anything(
 
 
 @given(CONTROLS, STEPS)
+@settings(deadline=None)
 def test_nothing_is_ever_below_zero_and_nothing_runs_after_the_flag(
     control: Control, steps: list[tuple[int, str]]
 ) -> None:
@@ -167,6 +172,7 @@ def test_nothing_is_ever_below_zero_and_nothing_runs_after_the_flag(
 
 
 @given(st.integers(1, 500), STEPS)
+@settings(deadline=None)
 def test_in_sudden_death_time_used_and_time_left_add_up(
     main_s: int, steps: list[tuple[int, str]]
 ) -> None:
@@ -318,6 +324,7 @@ def test_an_hour_late_is_allowed_and_deducted_double() -> None:
 
 
 @given(st.floats(1, 5000), st.floats(1, 5000), st.floats(600, 20000))
+@settings(deadline=None)
 def test_a_faulty_clock_is_set_anew_so_that_both_readings_add_up(
     black_s: float, white_s: float, real_s: float
 ) -> None:
@@ -352,6 +359,7 @@ WRONG: list[object] = [None, "x", -1, [], {}, 10**400, True]
 
 
 @given(st.data())
+@settings(deadline=None)
 def test_a_damaged_case_is_answered_or_named(data: st.DataObject) -> None:
     case = {
         "id": "x",
@@ -459,6 +467,7 @@ def test_a_time_control_as_people_write_it_reads_back(line: str) -> None:
 
 
 @given(CONTROLS)
+@settings(deadline=None)
 def test_every_time_control_has_a_line_that_reads_back(control: Control) -> None:
     again = parse_control(format_control(control))
     is_plain = isinstance(control, Bank) and not control.increment_s

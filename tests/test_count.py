@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder.case_files import CaseError, Fields, load_cases
@@ -103,6 +103,7 @@ WRONG: list[object] = [None, "x", -1, 1e300, 10**400, [], [[]], {}, True, ["I5"]
 
 
 @given(st.data())
+@settings(deadline=None)
 def test_a_damaged_case_is_answered_or_named(data: st.DataObject) -> None:
     key = data.draw(st.sampled_from([*SMALL, *OPTIONAL]))
     wrong = data.draw(st.sampled_from(WRONG))

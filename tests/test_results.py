@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder.goban import Color
@@ -25,6 +25,7 @@ B, W = Color.BLACK, Color.WHITE
     st.sampled_from(Color),
     st.none() | st.integers(0, 8000).map(lambda n: Fraction(n, 4)),
 )
+@settings(deadline=None)
 def test_a_counted_result_reads_back(winner: Color, points: Fraction | None) -> None:
     result = Result(Ending.COUNTED, winner, points)
     assert parse_result(format_result(result)) == result
@@ -60,6 +61,7 @@ def test_results_of_other_programs_are_understood(text: str, ending: Ending) -> 
 
 
 @given(st.text(max_size=12))
+@settings(deadline=None)
 def test_any_text_is_some_result(text: str) -> None:
     assert describe_result(parse_result(text), "zh")
     assert describe_result(parse_result(text), "en")

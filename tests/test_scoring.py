@@ -215,28 +215,28 @@ def test_a_goban_without_a_size_has_no_half() -> None:
         half_board(0)
 
 
-def played_out(seed: int, size: int) -> tuple[Board, Tally, Tally, int]:
-    """Return a random game's last position, prisoners and passes, and how many moves Black led by.
+def played_out(seed: int, size: int) -> tuple[Board, Tally, Tally]:
+    """Return a random game's last position, prisoners and passes.
 
     Black begins, White passes last, as AGA rules want.
     """
     random, board = Random(seed), Board(size)
     prisoners, passes = Tally(), Tally()
-    for turn in range(2 * random.randint(1, 2 * size * size)):
+    for turn in range(2 * random.randint(1, size * size)):
         color = B if turn % 2 == 0 else W
-        points = [p for p in sorted(board.empty_points()) if not board.place(color, p).own_lost]
-        if not points or random.random() < 0.1:
+        points = sorted(board.empty_points())
+        placed = board.place(color, random.choice(points)) if points else None
+        if placed is None or placed.own_lost or random.random() < 0.1:
             passes = passes.plus(color, 1)
             continue
-        placed = board.place(color, random.choice(points))
         board, prisoners = placed.board, prisoners.plus(color, len(placed.captured))
-    return board, prisoners, passes, 0
+    return board, prisoners, passes
 
 
-@given(st.integers(0, 2**32), st.integers(2, 9))
-@settings(max_examples=80, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 7))
+@settings(max_examples=40, deadline=None)
 def test_area_and_territory_with_pass_stones_agree_under_aga_rules(seed: int, size: int) -> None:
-    board, prisoners, passes, _ = played_out(seed, size)
+    board, prisoners, passes = played_out(seed, size)
     counted = count(board)
     terms = Terms(Fraction(15, 2), prisoners=prisoners, passes=passes)
     assert area_margin(counted, terms, AGA) == territory_margin(counted, terms, AGA), (
@@ -244,8 +244,8 @@ def test_area_and_territory_with_pass_stones_agree_under_aga_rules(seed: int, si
     )
 
 
-@given(st.integers(0, 2**32), st.integers(2, 9))
-@settings(max_examples=80, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 7))
+@settings(max_examples=40, deadline=None)
 def test_every_point_belongs_to_somebody(seed: int, size: int) -> None:
     board = played_out(seed, size)[0]
     counted = count(board)
@@ -254,12 +254,12 @@ def test_every_point_belongs_to_somebody(seed: int, size: int) -> None:
     assert owned == board.empty_points()
 
 
-@given(st.integers(0, 2**32), st.integers(2, 9), st.sampled_from(sorted(RULESETS)))
-@settings(max_examples=80, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 7), st.sampled_from(sorted(RULESETS)))
+@settings(max_examples=40, deadline=None)
 def test_swapping_colors_and_turning_the_goban_swaps_the_result(
     seed: int, size: int, name: str
 ) -> None:
-    board, prisoners, passes, _ = played_out(seed, size)
+    board, prisoners, passes = played_out(seed, size)
     rules = RULESETS[name]
     stones = [
         Stone(s.color.opponent, Point(s.point.col, size - 1 - s.point.row)) for s in board.stones()

@@ -166,7 +166,7 @@ def random_move(random: Random, game: Game, number: int, color: Color) -> MovePl
 
 
 @given(games())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_game_written_and_read_back_is_the_same_game(game: Game) -> None:
     assert_same_record(game, back(game))
 
@@ -314,7 +314,7 @@ def score_games() -> ModuleType:
 
 
 @given(games())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_the_scoring_scripts_read_the_same_main_line(game: Game) -> None:
     # The scripts take "tt" for a pass on every size.
     assume(game.info.size <= 19)
@@ -439,7 +439,7 @@ def game_or_refusal(data: bytes) -> Game | None:
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30), st.sampled_from(["utf-8", "gb18030"]))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_reading_pieces_of_sgf_gives_a_game_or_a_named_error(
     pieces: list[str], encoding: str
 ) -> None:
@@ -448,7 +448,7 @@ def test_reading_pieces_of_sgf_gives_a_game_or_a_named_error(
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_reading_any_bytes_gives_a_game_or_a_named_error(data: bytes) -> None:
     for prefix in (b"", b"(;GM[1]CA[", b"(;GM[1]PB["):
         game = game_or_refusal(prefix + data)
@@ -456,7 +456,7 @@ def test_reading_any_bytes_gives_a_game_or_a_named_error(data: bytes) -> None:
 
 
 @given(games(), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_a_damaged_file_gives_a_game_or_a_named_error(game: Game, data: st.DataObject) -> None:
     raw = bytearray(format_sgf(game).encode())
     for _ in range(data.draw(st.integers(1, 4))):

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recorder.standings import (
@@ -91,6 +91,7 @@ def test_impossible_results_are_refused() -> None:
 
 
 @given(st.integers(2, 6), st.data())
+@settings(deadline=None)
 def test_points_of_all_players_add_up_to_two_a_game(count: int, data: st.DataObject) -> None:
     games = []
     for one, other in combinations("ABCDEF"[:count], 2):
