@@ -99,6 +99,7 @@ class PublicGame:
     """What follows, and when it became known; what was taken back within the delay is gone."""
 
     clock: str = ""
+    clock_known_s: float = 0.0
     clocks_next: tuple[tuple[float, str], ...] = ()
     view: ViewState = ViewState.CLEAR
     is_followed: bool = False
@@ -121,6 +122,9 @@ class PublicView:
 
     clock: str = ""
     """The clocks' state, JSON text; empty with a delay in moves, whose moment it would betray."""
+
+    clock_shown_s: float = 0.0
+    """When that state became public, seconds on the caller's clock; the clocks ran on since."""
 
     is_interrupted: bool = False
     """The camera sees the goban badly or not at all."""
@@ -271,8 +275,9 @@ def released(game: PublicGame, *, now_s: float, delay: Delay) -> PublicGame:
         game = replace(game, standing=game.standing_next[1], standing_next=None)
     due = sum(1 for known_s, _ in game.clocks_next if known_s <= due_s)
     if due:
-        shown = game.clocks_next[due - 1][1]
-        game = replace(game, clock=shown, clocks_next=game.clocks_next[due:])
+        known_s, shown = game.clocks_next[due - 1]
+        rest = game.clocks_next[due:]
+        game = replace(game, clock=shown, clock_known_s=known_s, clocks_next=rest)
     return game
 
 
@@ -322,6 +327,7 @@ def project(
         played_utc=tuple(stamp.utc for stamp in game.stamps[:count]),
         played_s=tuple(max(0.0, move.t_s - game.start_s) for move in moves),
         clock="" if delay.moves else game.clock,
+        clock_shown_s=game.clock_known_s + delay.seconds,
         is_interrupted=game.view is not ViewState.CLEAR,
         delay=delay,
     )

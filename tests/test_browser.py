@@ -11,7 +11,11 @@ from pathlib import Path
 import pytest
 from public_records import INFO, SECRET, Log, alert
 
-from recorder.events import Phase, PhaseChanged, ResultChanged, ViewChanged, ViewState
+from recorder.clock import new_clock, press, start
+from recorder.clock_state import format_state
+from recorder.clock_text import parse_control
+from recorder.events import ClockChanged, Phase, PhaseChanged, ResultChanged, ViewChanged, ViewState
+from recorder.goban import Color
 from recorder.public import NO_DELAY, Delay
 from recorder.web.live import LiveGame
 from recorder.web.server import PageServer
@@ -236,6 +240,20 @@ def test_an_interrupted_view_is_said_and_an_alert_is_not(hall: Hall, visitors: V
     hall.live.publish(hall.log.add(20.0, alert(), ViewChanged(ViewState.LOST, SECRET)))
     expect(page.locator("#notice")).to_contain_text("view of the board is interrupted")
     assert SECRET not in page.content()
+
+
+def test_the_clocks_run_on_the_page_and_say_byo_yomi(hall: Hall, visitors: Visitors) -> None:
+    hall.play("C3")
+    page = visitors.open()
+    clock = new_clock(parse_control("1 min + 5x60 s"))
+    clock = start(clock, 100.0, Color.WHITE).clock
+    clock = press(clock, 170.0, Color.WHITE).clock
+    hall.live.publish(hall.log.add(170.0, ClockChanged(format_state(clock))))
+    expect(page.locator("#player-W [data-part=clock]")).to_have_text("1:00 ×5")
+    running = page.locator("#player-B [data-part=clock]")
+    expect(running).to_have_text(re.compile(r"0:5\d"))
+    page.reload()
+    expect(running).to_have_text(re.compile(r"0:[1-5]\d"))
 
 
 def test_the_result_is_said_in_the_visitors_language(hall: Hall, visitors: Visitors) -> None:

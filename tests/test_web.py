@@ -16,7 +16,17 @@ from hypothesis import given, settings
 from public_records import INFO, SECRET, START, Log, alert
 from test_public import TEN, histories
 
-from recorder.events import Phase, PhaseChanged, PositionCorrected, Record, ResultChanged
+from recorder.clock import new_clock, press, start
+from recorder.clock_state import format_state as format_clock
+from recorder.clock_text import parse_control
+from recorder.events import (
+    ClockChanged,
+    Phase,
+    PhaseChanged,
+    PositionCorrected,
+    Record,
+    ResultChanged,
+)
 from recorder.goban import Color, Point, Stone
 from recorder.public import NO_DELAY, Delay
 from recorder.publish import Batch
@@ -203,6 +213,23 @@ def test_a_corrected_position_is_a_node_of_the_line() -> None:
     log.add(101.0, PositionCorrected((stone,), (Point(6, 2),), Color.BLACK, SECRET))
     state = client(live_game(log)).get("/state.json").get_json()
     assert state["line"][10] == {"black": [], "white": ["A9"], "empty": ["C3"]}
+
+
+def test_the_clocks_are_public_with_their_age_and_without_a_fallen_flag() -> None:
+    log, hands = ten_moves(), Hands()
+    live = LiveGame(clock=hands)
+    live.publish(Batch(tuple(log.records), log.game))
+    control = parse_control("30 min + 5x60 s")
+    clock = press(start(new_clock(control), 100.0, Color.BLACK).clock, 130.0, Color.BLACK).clock
+    hands.now_s = 130.0
+    live.publish(log.add(130.0, ClockChanged(format_clock(clock))))
+    hands.now_s = 137.5
+    state = client(live).get("/state.json").get_json()
+    assert state["clock_age"] == 7.5
+    assert state["clock"]["running"] == "W"
+    assert state["clock"]["black"]["main_s"] == 1770.0
+    assert state["clock"]["control"] == {"kind": "byo-yomi", "period_s": 60.0}
+    assert "flag" not in state["clock"]
 
 
 def test_nothing_private_is_in_any_public_answer() -> None:

@@ -55,10 +55,11 @@ class Snapshot:
 
     number: str
     view: PublicView
+    now_s: float
 
     def state(self) -> Fields:
         """Return the object of `/state.json`."""
-        return format_state(self.view, self.number)
+        return format_state(self.view, self.number, now_s=self.now_s)
 
 
 class LiveGame:
@@ -135,8 +136,9 @@ class LiveGame:
     def snapshot(self) -> Snapshot:
         """Return what the public sees now."""
         with self._changed:
-            self._advance(self._clock())
-            return Snapshot(self._number, self._view)
+            now_s = self._clock()
+            self._advance(now_s)
+            return Snapshot(self._number, self._view, now_s)
 
     def wake(self) -> None:
         """Let every waiting viewer look up, for example because the server stops."""
@@ -170,7 +172,7 @@ class LiveGame:
             if message.number == after:
                 return tuple(reversed(missed))
             missed.append(message)
-        state = format_state(self._view, self._number)
+        state = format_state(self._view, self._number, now_s=self._advanced_s)
         return (Message(self._number, dump({"state": state})),)
 
     def _take(self, records: Sequence[Record], known_s: float) -> None:

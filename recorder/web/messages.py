@@ -26,9 +26,20 @@ PUBLIC_PHASE = {
 """How the public hears of a phase; why play stands still is not its business."""
 
 
-def format_state(view: PublicView, number: str = "") -> Fields:
-    """Return a view as the object of `/state.json`; `number` is that of the last message in it."""
-    return {"id": number, **_head(view), "line": format_line(view)}
+def format_state(view: PublicView, number: str = "", *, now_s: float | None = None) -> Fields:
+    """Return a view as the object of `/state.json`.
+
+    Parameters
+    ----------
+    number
+        Of the last message in it.
+    now_s
+        By the clock of the view's times; tells how old the state of the players' clocks is.
+        None: it is new.
+    """
+    age_s = 0.0 if now_s is None or not view.clock else max(0.0, now_s - view.clock_shown_s)
+    line = format_line(view)
+    return {"id": number, **_head(view), "clock_age": round(age_s, 2), "line": line}
 
 
 def format_line(view: PublicView) -> list[Fields]:
@@ -116,11 +127,22 @@ def _head(view: PublicView) -> Fields:
     }
 
 
+_CONTROL = ("kind", "period_s", "block_s", "block_moves")
+_SIDE = ("main_s", "periods", "used_s", "block_s", "moves_left")
+
+
 def _parse_clock(text: str) -> Fields | None:
+    """Return what the clocks themselves show; whether a flag fell is the referee's."""
     if not text:
         return None
     state = json.loads(text)
-    return state if isinstance(state, dict) else None
+    is_running = state["running"] and not state["is_paused"]
+    return {
+        "control": {key: state["control"][key] for key in _CONTROL if key in state["control"]},
+        "black": {key: state["black"][key] for key in _SIDE},
+        "white": {key: state["white"][key] for key in _SIDE},
+        "running": state["running"] if is_running else None,
+    }
 
 
 def _format_board(board: Board) -> Fields:

@@ -9,6 +9,12 @@ export const SILENCE_MS = 18000;
 const RETRY_MS = [500, 1000, 2000, 4000, 5000];
 const FULL_RETRY_MS = 5000;
 
+/** Return a state with the browser's time at which its clocks were as it says. */
+export function stamped(state, message) {
+  const age = message.state ? state.clock_age : 0;
+  return { ...state, clockAt: Date.now() - 1000 * age };
+}
+
 export class Feed {
   /** `tell` gets {state}, {message, state}, {beat}, or {isLost} whenever that is new. */
   constructor({ events, snapshot, state = null, tell }) {
@@ -61,6 +67,8 @@ export class Feed {
     const message = JSON.parse(event.data);
     if (!message.state && !this.state) return;
     this.state = { ...applyMessage(this.state, message), id: event.lastEventId };
+    // From here on the clocks run by this browser's time.
+    if (message.state || message.set?.clock) this.state = stamped(this.state, message);
     this.tell({ message, state: this.state });
   }
 
@@ -73,8 +81,8 @@ export class Feed {
     if (this.source || !this.isWanted) return;
     if (state) {
       this.#heard();
-      this.state = state;
-      this.tell({ state });
+      this.state = stamped(state, { state });
+      this.tell({ state: this.state });
     } else if (!this.isLost) {
       this.isLost = true;
       this.tell({ isLost: true });

@@ -2,6 +2,8 @@
 // wood=0|1  numbers=0|1  lang=en|zh.
 
 import { BoardView } from "./board.js";
+import { clockText } from "./clock.js";
+import { stamped } from "./feed.js";
 import { follow } from "./follow.js";
 import { movesOf, positionAt } from "./game.js";
 import { resultText } from "./result.js";
@@ -15,19 +17,28 @@ const element = (id) => document.getElementById(id);
 const isOn = (name, fallback) => (query.get(name) ?? (fallback ? "1" : "0")) !== "0";
 
 let board = null;
+let state = stamped(embedded("state"), { state: true });
 
 function setSize(name, property) {
   const pixels = Number(query.get(name));
   if (pixels > 0) document.documentElement.style.setProperty(property, `${pixels}px`);
 }
 
-function render(state) {
-  const position = positionAt(state, movesOf(state).length);
-  if (parts.includes("board")) renderBoard(state, position);
-  if (parts.includes("bar")) renderBar(state, position);
+function renderClocks() {
+  for (const color of ["B", "W"]) {
+    const part = element(`side-${color}`).querySelector('[data-part="clock"]');
+    const text = clockText(state, color);
+    if (part.textContent !== text) part.textContent = text;
+  }
 }
 
-function renderBoard(state, position) {
+function render() {
+  const position = positionAt(state, movesOf(state).length);
+  if (parts.includes("board")) renderBoard(position);
+  if (parts.includes("bar")) renderBar(position);
+}
+
+function renderBoard(position) {
   if (board?.size !== state.size) {
     const options = { coordinates: isOn("coordinates", false), wood: isOn("wood", true) };
     board = new BoardView(element("board"), { size: state.size, ...options });
@@ -35,7 +46,7 @@ function renderBoard(state, position) {
   board.show(position, { numbers: isOn("numbers", false), label: words.title });
 }
 
-function renderBar(state, { last, number }) {
+function renderBar({ last, number }) {
   for (const [color, player, side] of [["B", state.black, words.black], ["W", state.white, words.white]]) {
     const card = element(`side-${color}`);
     const set = (name, text) => { card.querySelector(`[data-part="${name}"]`).textContent = text; };
@@ -54,13 +65,17 @@ setSize("bar", "--bar-width");
 setSize("text", "--bar-text");
 element("board").hidden = !parts.includes("board");
 element("bar").hidden = !parts.includes("bar");
-render(embedded("state"));
+render();
+setInterval(renderClocks, 250);
 follow({
   worker: new URL("./feed-worker.js", import.meta.url),
   events: new URL("/events", location.href).href,
   snapshot: new URL("/state.json", location.href).href,
-  state: embedded("state"),
-  tell: (news) => render(news.state),
+  state,
+  tell: (news) => {
+    state = news.state;
+    render();
+  },
   tellStale: (since) => document.body.classList.toggle("is-stale", since !== null),
   tellFresh: () => {},
 });

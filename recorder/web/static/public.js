@@ -1,6 +1,8 @@
 // The public board: shows the newest position, or the one the visitor stepped back to.
 
 import { BoardView } from "./board.js";
+import { clockText } from "./clock.js";
+import { stamped } from "./feed.js";
 import { follow } from "./follow.js";
 import { movesOf, positionAt } from "./game.js";
 import { resultText } from "./result.js";
@@ -11,7 +13,7 @@ const language = document.documentElement.lang;
 const isChinese = language.startsWith("zh");
 const element = (id) => document.getElementById(id);
 
-let state = embedded("state");
+let state = stamped(embedded("state"), { state: true });
 let moves = movesOf(state);
 let chosen = numberFromHash(); // null: follow the game
 let showNumbers = false;
@@ -104,6 +106,16 @@ function renderPlayers(position) {
     part("prisoners").textContent = taken;
     part("prisoners").setAttribute("aria-label", fill(words.captures_label, taken));
     card.classList.toggle("is-to-move", state.phase === "playing" && next === color);
+  }
+  renderClocks();
+}
+
+function renderClocks() {
+  for (const color of ["B", "W"]) {
+    const part = element(`player-${color}`).querySelector('[data-part="clock"]');
+    const text = clockText(state, color);
+    if (part.textContent !== text) part.textContent = text;
+    part.hidden = !text;
   }
 }
 
@@ -276,6 +288,7 @@ function listen() {
   });
 }
 
+setInterval(renderClocks, 250);
 listen();
 renderList();
 render();
