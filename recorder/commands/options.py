@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from recorder.cli import UsageError
+from recorder.clock_text import EXAMPLES
 from recorder.events import GameInfo
 from recorder.goban import Color, Stone
 from recorder.observations import StartGame
@@ -60,6 +61,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     game.add_argument("--rules", default="chinese-2002", choices=sorted(RULESETS), metavar="RULES")
     game.add_argument("--komi", type=float, help="points for White; default: that of the rules")
     game.add_argument("--handicap", type=int, default=0, choices=[0, *range(2, 10)], metavar="N")
+    game.add_argument(
+        "--time",
+        default="",
+        metavar="CONTROL",
+        help=f'time control such as "{EXAMPLES[1]}"; with buttons the clock runs by it',
+    )
     board = parser.add_argument_group("the board")
     board.add_argument("--size", type=int, choices=SIZES, help="default: as seen")
     board.add_argument(
@@ -102,6 +109,7 @@ def parse_start(arguments: argparse.Namespace) -> StartGame:
         round=arguments.round,
         place=arguments.place,
         date=arguments.date or _today(arguments.source),
+        time_control=arguments.time,
     )
     if arguments.start_position == "seen":
         return StartGame(info)
