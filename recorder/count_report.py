@@ -12,6 +12,9 @@ from recorder.results import Unit, decimal, stones
 from recorder.rules import Counting
 from recorder.scoring import Count, half_board, in_order
 
+MOST_NAMED = 40
+"""So many points are listed by name."""
+
 SOURCES = ("person", "life", "gnugo")
 """Who can have called stones dead."""
 
@@ -40,6 +43,7 @@ _TEXTS = {
         "shared": "Shared: {points}",
         "dead": "Dead stones: {points}",
         "none": "none",
+        "many": "{count} points, marked : (is a border open?)",
         "person": "as marked",
         "life": "proposed from unconditional life; a person decides: --dead A1,B2 or --dead none",
         "gnugo": "proposed by GNU Go; a person decides: --dead A1,B2 or --dead none",
@@ -60,6 +64,7 @@ _TEXTS = {
         "shared": "公有点：{points}",
         "dead": "死子：{points}",
         "none": "无",
+        "many": "{count}处，图中以 : 标出（边界是否未封？）",
         "person": "已标记",
         "life": "按无条件活棋推定，须由人确认：--dead A1,B2 或 --dead none",
         "gnugo": "GNU Go 推定，须由人确认：--dead A1,B2 或 --dead none",
@@ -95,6 +100,9 @@ def _open_questions(counted: Counted, texts: dict[str, str]) -> Iterator[str]:
 
 
 def _points(points: tuple[Point, ...], count: Count, texts: dict[str, str]) -> str:
+    """Return the names of points; a border that was never closed has too many to read."""
+    if len(points) > MOST_NAMED:
+        return texts["many"].format(count=len(points))
     return " ".join(format_vertex(point, count.board.size) for point in points) or texts["none"]
 
 

@@ -190,6 +190,15 @@ def test_territory_reports_points_prisoners_and_what_seki_changes(
     assert "name chains in seki with --seki" in out
 
 
+def test_an_open_border_is_pointed_out_instead_of_listing_the_board(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "open.sgf"
+    path.write_text("(;GM[1];B[pd];W[dp])", encoding="utf-8")
+    assert main(["count", str(path)]) == 0
+    assert "Shared: 359 points, marked : (is a border open?)" in capsys.readouterr().out
+
+
 def test_aga_territory_counts_pass_stones(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["count", game, "--dead", "A3,D3", "--ruleset", "aga", "--komi", "7.5"]
     assert main([*words, "--method", "territory"]) == 0
