@@ -264,7 +264,8 @@ def _see_view_state(draft: Draft, seen: ViewStateSeen) -> Draft:
     now = draft.now_s
     captures = tuple(replace(c, progress_s=now) for c in draft.memory.uncleared)
     changed = now if draft.memory.changed_s is not None else None
-    return draft.remember(uncleared=captures, changed_s=changed)
+    mismatch = now if draft.memory.mismatch_s is not None else None
+    return draft.remember(uncleared=captures, changed_s=changed, mismatch_s=mismatch)
 
 
 _VIEW_ALERTS = {
