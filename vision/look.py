@@ -102,6 +102,9 @@ def confidence_of(look: Look) -> float:
 MOST_LOOKS = 6
 """How often one supposed board is cut out anew, each time where the look before has seen it."""
 
+MOST_LOOKS_IN_ALL = 18
+"""After so many looks no further guess is tried."""
+
 WELL_SEEN = 0.6
 """From this share of crossings on, the lattice says better than the outline where the board is."""
 
@@ -175,7 +178,7 @@ def best_looks(levels: Levels, quads: Sequence[Quad], sizes: Sequence[int]) -> l
             last = max(fitting[-2:], key=lambda look: look.fits[0].score)
         if best is None or last.fits[0].score > best.fits[0].score:
             best = last
-        if confidence_of(best) > 0.95:
+        if confidence_of(best) > 0.95 or len(looks) >= MOST_LOOKS_IN_ALL:
             break
     return looks if best is None else [*looks, best]
 

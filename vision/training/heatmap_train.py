@@ -14,6 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from vision.crop import shrunk
+from vision.grid import find_grid
 from vision.training.heatmap_data import (
     CANVASES,
     Prepared,
@@ -23,8 +25,9 @@ from vision.training.heatmap_data import (
     prepared,
 )
 from vision.training.heatmap_net import board_net, crossing_net
-from vision.training.photos import load_folder, source_of
+from vision.training.photos import BoardPicture, load_folder, source_of
 from vision.training.scenes import draw_scene
+from vision.types import Frame, GridFit
 
 
 @dataclass
@@ -58,6 +61,18 @@ def _scene(rng: np.random.Generator, *, has_board: bool) -> Prepared:
     return prepared(draw_scene(rng, 800, 600, has_board=has_board))
 
 
+def self_labelled(folders: list[Path], *, least: float = 0.9) -> Iterator[BoardPicture]:
+    """Yield pictures without corners in which the shipped networks are sure of a grid."""
+    for path in sorted(path for folder in folders for path in folder.glob("*.jpg")):
+        loaded = cv2.imread(str(path))
+        if loaded is None:
+            continue
+        image, _ = shrunk(np.asarray(loaded, np.uint8))
+        found = find_grid(Frame(image, 0.0))
+        if isinstance(found, GridFit) and found.confidence >= least:
+            yield BoardPicture(path.stem, path.parent.name, image, found)
+
+
 def load_pool(shared: Path, split: str, rng: np.random.Generator, *, scenes: int = 160) -> Pool:
     """Load what the split may see.
 
@@ -80,6 +95,9 @@ def load_pool(shared: Path, split: str, rng: np.random.Generator, *, scenes: int
         return kind == "all" or int(path.stem.split("_")[-1]) % 4 != 0
 
     pool.photos = [prepared(p) for p in load_folder(shared / "photos" / "labelled", is_trained)]
+    if kind == "all":
+        folders = [shared / "photos" / name for name in ("unlabelled", "rows_only")]
+        pool.photos += [prepared(p) for p in self_labelled(folders)]
     pool.stills = [prepared(p) for p in load_folder(shared / "stills", is_trained_still)]
     pool.scenes = [_scene(rng, has_board=True) for _ in range(scenes)]
     pool.empty = [_scene(rng, has_board=False) for _ in range(scenes // 4)]
@@ -217,7 +235,8 @@ def main() -> None:
     pool = load_pool(arguments.shared, arguments.split, rng)
     print(f"{len(pool.photos)} photographs, {len(pool.stills)} stills", flush=True)
     for number, rate in enumerate(_rates(arguments.minutes, arguments.rate, time.process_time())):
-        for learner in active:
+        # The coarse network has the harder task: it learns twice as often.
+        for learner in active[:1] if number % 2 else active:
             for group in learner.optimizer.param_groups:
                 group["lr"] = rate
             learner.net.train()
