@@ -77,7 +77,7 @@ def _clock(data: Any) -> Clock:
         running=None if data["running"] is None else Color(data["running"]),
         is_paused=bool(data["is_paused"]),
         flag=None if flag is None else Flag(float(flag["t_s"]), Color(flag["color"])),
-        is_press_pending=bool(data["is_press_pending"]),
+        is_press_pending=bool(data.get("is_press_pending", False)),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from recorder.clock import Blocks, ByoYomi, Clock, ClockError, advance, new_clock
-from recorder.clock_state import format_state, parse_state
+from recorder.clock_state import ClockStateError, format_state, parse_state
 from recorder.clock_text import parse_control
 from recorder.events import ClockChanged
 from recorder.goban import Color
@@ -16,7 +16,11 @@ from recorder.memory import Draft
 def clock_of(draft: Draft) -> Clock | None:
     """Return the game's clock, a new one before the first press, or None if there is none."""
     if draft.game.clock:
-        clock = parse_state(draft.game.clock)
+        try:
+            clock = parse_state(draft.game.clock)
+        except ClockStateError:
+            # Written by another version: the game goes on, without the device's clock.
+            return None
         # After a restart of the machine its seconds count from zero again.
         return replace(clock, t_s=min(clock.t_s, draft.now_s))
     try:

@@ -209,3 +209,10 @@ def test_a_move_is_written_down_with_what_its_player_has_left() -> None:
 def test_without_a_clock_a_move_is_written_down_without_time() -> None:
     state, _ = go_on(begin("10 min"), (15, put("B Q16")))
     assert "BL[" not in format_sgf(state.game)
+
+
+def test_a_clock_that_another_version_wrote_stops_no_game() -> None:
+    state = begin("10 min")
+    unknown = fold([ClockChanged('{"control": {"kind": "sand"}}')], state.game)
+    again, _ = go_on(new_state(unknown), (15, put("B Q16")), (16, ClockPress(B)))
+    assert len(again.game.moves) == 1
