@@ -346,6 +346,16 @@ def test_no_public_address_can_be_changed(method: str) -> None:
         assert getattr(web, method)(address).status_code == 405
 
 
+def test_until_the_log_has_been_read_viewers_are_asked_to_wait() -> None:
+    live = LiveGame(is_reading=True)
+    web = client(live)
+    for address in ("/events", "/state.json", "/game.sgf"):
+        answer = web.get(address)
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
+    live.rebuild(ten_moves().records)
+    assert len(web.get("/state.json").get_json()["line"]) == 10
+
+
 def test_health_is_bad_while_no_frames_come() -> None:
     hands = Hands()
     live = LiveGame(clock=hands)

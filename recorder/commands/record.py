@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     job = parse_recording(arguments)
     pages = parse_pages(arguments)
     source = open_job(job)
-    live, referee = LiveGame(delay=pages.delay), Referee()
+    live, referee = LiveGame(delay=pages.delay, is_reading=True), Referee()
     bar = ProgressBar(source.duration_s)
     bars = (bar,) if source.duration_s and has_terminal() else ()
     witnesses = (*bars, referee.snapshot)

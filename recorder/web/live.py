@@ -74,10 +74,13 @@ class LiveGame:
         self,
         *,
         delay: Delay = NO_DELAY,
+        is_reading: bool = False,
         clock: Callable[[], float] = time.monotonic,
         utc_now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
+        """Make a holder without a game; `is_reading`: the log will be given to `rebuild` first."""
         self._delay = delay
+        self._is_reading = is_reading
         self._clock = clock
         self._utc_now = utc_now
         self._changed = Condition()
@@ -103,7 +106,13 @@ class LiveGame:
             for _, group in groupby(records, key=lambda r: (r.game_id, r.t_s, r.utc)):
                 batch = tuple(group)
                 self._take(batch, now_s - _age_s(batch[0].utc, now))
+            self._is_reading = False
             self._changed.notify(CHAINS)
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether the log is still to be read; what is here then is not what viewers left."""
+        return self._is_reading
 
     @property
     def delay(self) -> Delay:

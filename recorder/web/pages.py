@@ -22,6 +22,11 @@ def make_pages(live: LiveGame, places: Places, beat_s: float) -> Blueprint:
     """Return the public pages of a live game."""
     pages = Blueprint("pages", __name__)
 
+    @pages.before_request
+    def wait_for_log() -> Response | None:
+        is_data = request.path in ("/events", "/state.json", "/game.sgf")
+        return _later("the game log is being read\n") if live.is_reading and is_data else None
+
     @pages.get("/")
     def board() -> Response:
         return _page("index.html", live)
@@ -92,9 +97,7 @@ def _events(live: LiveGame, places: Places, beat_s: float) -> Response:
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")
     if not places.take():
-        full = Response("all places are taken\n", status=503, mimetype="text/plain")
-        full.headers["Retry-After"] = str(RETRY_AFTER_S)
-        return full
+        return _later("all places are taken\n")
     after = request.headers.get("Last-Event-ID") or request.args.get("after", "")
     response = Response(_stream(live, places, beat_s, after), mimetype="text/event-stream")
     response.call_on_close(places.give_back)
@@ -102,6 +105,12 @@ def _events(live: LiveGame, places: Places, beat_s: float) -> Response:
     # A proxy that collects the answer before passing it on would hold every move back.
     response.headers["X-Accel-Buffering"] = "no"
     return _open_to_all(response)
+
+
+def _later(reason: str) -> Response:
+    response = Response(reason, status=503, mimetype="text/plain")
+    response.headers["Retry-After"] = str(RETRY_AFTER_S)
+    return response
 
 
 def _stream(live: LiveGame, places: Places, beat_s: float, after: str) -> Iterator[str]:
