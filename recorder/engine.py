@@ -72,6 +72,9 @@ class Timing:
 
 TIMING = Timing()
 
+APPEARED_S = 0.6
+"""A stone first seen so long after the first reading was not there before."""
+
 DOUBT_SHARE = 0.1
 DOUBT_POINTS = 12
 """More points than both that differ at once are a wrong grid, a bumped board or a person's arm;
@@ -98,6 +101,9 @@ class Engine:
 
     waiting: StartGame | None = None
     """A game that begins with the first settled view."""
+
+    watching_s: float | None = None
+    """Since when the goban is looked at: time of its first reading."""
 
     begun: StartGame | None = None
     """How the game began; it begins again if the grid turns out wrong before the first move."""
@@ -185,7 +191,8 @@ def _read(
 ) -> tuple[Engine, tuple[Content, ...]]:
     """Settle one reading, unless it contradicts what is known and may be a wrong grid."""
     settling = engine.settling or new_settling(reading.size)
-    engine = replace(engine, settling=settling, no_grid_since_s=None)
+    since_s = reading.seen_at_s if engine.watching_s is None else engine.watching_s
+    engine = replace(engine, settling=settling, watching_s=since_s, no_grid_since_s=None)
     if reading.visible.shape != settling.settled.shape:
         return _resize(engine, reading, timing)
     if contradiction(settling, reading) > doubtful_points(reading.size):
@@ -213,8 +220,15 @@ def _resize(
     if engine.game.moves or (engine.knows_goban and not is_lasting):
         return engine, contents
     start = engine.waiting or engine.begun
-    fresh = replace(engine, settling=new_settling(reading.size), waiting=start, doubt_since_s=None)
-    return fresh, contents
+    return Engine(
+        engine.session,
+        new_settling(reading.size),
+        waiting=start,
+        watching_s=reading.seen_at_s,
+        last_s=engine.last_s,
+        last_tick_s=engine.last_tick_s,
+        view=engine.view,
+    ), contents
 
 
 def _expectation(engine: Engine, size: int) -> Expectation:
@@ -274,7 +288,7 @@ def _start(engine: Engine, contents: tuple[Content, ...]) -> tuple[Engine, tuple
     if start is None or view is None or engine.settling is None:
         return engine, contents
     info = replace(start.info, size=engine.settling.settled.shape[0])
-    setup = opening_setup(view) if start.setup is None else start.setup
+    setup = opening_setup(view, engine.watching_s) if start.setup is None else start.setup
     to_move = start.to_move
     if start.setup is None and setup == () and not info.handicap:
         to_move = Color.BLACK
@@ -292,14 +306,17 @@ def _beyond(view: SettledView, setup: tuple[Stone, ...]) -> SettledView:
     return replace(view, add=add, remove=remove)
 
 
-def opening_setup(view: SettledView) -> tuple[Stone, ...] | None:
+def opening_setup(view: SettledView, watching_s: float | None) -> tuple[Stone, ...] | None:
     """Return the set-up of a game that begins as seen; None: all that stands on the goban.
 
-    On an empty goban nothing is set up. One black stone, alone or with one white one, is no
-    position to join: the game began while the first look was taken, and these are its moves.
+    An empty goban has none. It was empty, too, if every stone appeared while it was being watched:
+    the first look took long, and these are moves. So are one black stone, alone or with one white
+    one: that is no position to join.
     """
     colors = sorted(stone.color.value for stone in view.add)
-    return () if colors in ([], ["B"], ["B", "W"]) else None
+    first_s = min(view.first_seen.values(), default=0.0)
+    is_watched = watching_s is not None and first_s > watching_s + APPEARED_S
+    return () if is_watched or colors in ([], ["B"], ["B", "W"]) else None
 
 
 def turn_to_agree(settling: Settling, reading: StoneReading) -> int:

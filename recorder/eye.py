@@ -17,7 +17,7 @@ SEARCH_EVERY_S = 0.5
 """While no grid is known, a new search begins at most this often: a search costs 100 times what
 following does."""
 
-SURE, HOPE_S = 0.9, 8.0
+SURE, HOPE_S = 0.9, 5.0
 """Before anything is known, a grid less sure than SURE is not believed for so many seconds: a hand
 in the first picture must not decide what the goban is."""
 

@@ -16,7 +16,7 @@ from recorder.engine import (
     new_engine,
     turn_to_agree,
 )
-from recorder.events import GameInfo, GameStarted, ViewChanged, ViewState
+from recorder.events import GameInfo, GameStarted, Move, ViewChanged, ViewState
 from recorder.goban import Board, Color, Point, Stone, parse_diagram
 from recorder.observations import Observation, Pass, SettledView, StartGame, Tick
 from recorder.settle import labels_of, new_settling, resettle
@@ -94,6 +94,29 @@ def test_a_first_stone_that_is_there_when_the_look_begins_is_no_setup(text: str)
     (start,) = started(steps)
     assert start.setup == ()
     assert engine.game.physical == Board(9, stones)
+
+
+def test_stones_that_come_while_a_sleeve_delays_the_first_view_are_moves() -> None:
+    stones = [Stone(Color("BW"[n % 2]), Point(2, 2 * n)) for n in range(4)]
+    items: list[Input] = [begun()]
+    for n in range(5):
+        for seen in shown(Board(9, stones[:n]), 1.4 * n, 1.4):
+            assert isinstance(seen, StoneReading)
+            visible = seen.visible.copy()
+            visible[8, 8] = False
+            items.append(StoneReading(seen.probabilities, visible, seen.seen_at_s))
+    engine, steps = run([*items, *shown(Board(9, stones), 7.0, 4)])
+    (start,) = started(steps)
+    assert start.setup == ()
+    assert [event.move for event in engine.game.moves] == [Move(c, p) for c, p in stones]
+
+
+def test_stones_that_were_there_from_the_first_look_are_a_setup_whatever_comes_later() -> None:
+    board = parse_diagram(MIDDLE)
+    more = board.with_changes(add=[Stone(Color.WHITE, Point(8, 8))])
+    _, steps = run([begun(), *shown(board, 0.0, 0.8), *shown(more, 0.8, 4)])
+    (start,) = started(steps)
+    assert set(board.stones()) <= set(start.setup)
 
 
 def test_a_game_with_a_given_start_is_told_how_the_goban_differs_from_it() -> None:
