@@ -18,7 +18,7 @@ from recorder.web.messages import Fields, dump
 from recorder.web.places import Places
 from recorder.web.private import PrivateState, format_position
 from recorder.web.referee import Console
-from recorder.web.sessions import Session, Sessions
+from recorder.web.sessions import Session, Sessions, private_pages
 from recorder.web.taking import Taker, private_events, refused
 from recorder.web.texts import pick
 
@@ -34,21 +34,12 @@ def make_desk(
     is_closed: Callable[[], bool],
 ) -> Blueprint:
     """Return the operator's pages; all of them need that role."""
-    pages = Blueprint("desk", __name__, url_prefix="/desk")
+    pages = private_pages("desk", sessions, Role.OPERATOR)
     places = Places(DESKS)
 
     def form(state: PrivateState) -> Fields:
         has_camera = console.picture is not None
         return {**format_desk(state), "delay": _format_delay(live), "has_camera": has_camera}
-
-    @pages.before_request
-    def guard() -> Response | None:
-        return sessions.refuse(request, Role.OPERATOR)
-
-    @pages.after_request
-    def keep_private(response: Response) -> Response:
-        response.headers["Cache-Control"] = "no-store"
-        return response
 
     @pages.get("")
     def page() -> Response:

@@ -34,7 +34,7 @@ from recorder.web.referee_texts import (
     alternatives,
     needs_chief,
 )
-from recorder.web.sessions import Session, Sessions
+from recorder.web.sessions import Session, Sessions, private_pages
 from recorder.web.taking import DecidedError, Taker, private_events
 from recorder.web.texts import pick
 
@@ -66,20 +66,11 @@ def make_referee(
     console: Console, sessions: Sessions, taker: Taker, is_closed: Callable[[], bool]
 ) -> Blueprint:
     """Return the referee's pages; all of them need that role."""
-    pages = Blueprint("referee", __name__, url_prefix="/referee")
+    pages = private_pages("referee", sessions, Role.REFEREE)
     places = Places(CONSOLES)
 
     def form(state: PrivateState) -> Fields:
         return _format(state, console.evidence)
-
-    @pages.before_request
-    def guard() -> Response | None:
-        return sessions.refuse(request, Role.REFEREE)
-
-    @pages.after_request
-    def keep_private(response: Response) -> Response:
-        response.headers["Cache-Control"] = "no-store"
-        return response
 
     @pages.get("")
     def page() -> Response:

@@ -130,6 +130,22 @@ def is_from_here(asked: Request) -> bool:
     return origin is None or urlsplit(origin).netloc == asked.host
 
 
+def private_pages(name: str, sessions: Sessions, role: Role) -> Blueprint:
+    """Return pages under `/name` that need a role and that nobody keeps a copy of."""
+    pages = Blueprint(name, __name__, url_prefix=f"/{name}")
+
+    @pages.before_request
+    def guard() -> Response | None:
+        return sessions.refuse(request, role)
+
+    @pages.after_request
+    def keep_private(response: Response) -> Response:
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    return pages
+
+
 def make_login(sessions: Sessions) -> Blueprint:
     """Return the pages to log in and out."""
     pages = Blueprint("login", __name__)
