@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 
 from vision.geometry import apply_homography, intersections, outer_corners
-from vision.homography import fit_homography
 from vision.lattice import evidence, grown_lattice, rival_fits
-from vision.quads import bright_quads, in_order
+from vision.quads import in_order
 
 SIDE = 88
 
@@ -100,22 +99,6 @@ def test_scattered_crossings_fit_badly() -> None:
     assert all(fit.seen < 0.4 for fit in fits)
 
 
-def test_a_homography_is_recovered_from_noisy_points() -> None:
-    rng = np.random.default_rng(2)
-    matrix = bent_square(19, 11)
-    grid = intersections(19).reshape(-1, 2)
-    points = apply_homography(matrix, grid) + rng.normal(0, 0.2, (361, 2))
-    points[:20] += 3.0
-    found = fit_homography(grid, points, np.ones(361))
-    apart = apply_homography(found, outer_corners(19)) - apply_homography(matrix, outer_corners(19))
-    assert np.abs(apart).max() < 0.35
-
-
-def test_three_points_are_not_enough_for_a_homography() -> None:
-    with pytest.raises(ValueError, match="at least 4, got 3"):
-        fit_homography(np.zeros((3, 2)), np.zeros((3, 2)), np.ones(3))
-
-
 def test_neighbors_are_numbered_across_gaps() -> None:
     grid = intersections(9).reshape(-1, 2)
     kept = np.random.default_rng(1).random(81) > 0.25
@@ -124,17 +107,3 @@ def test_neighbors_are_numbered_across_gaps() -> None:
     assert len(chosen) > 0.8 * kept.sum()
     moved = points[chosen] / 10 - index
     assert np.ptp(moved, axis=0).max() < 1e-6
-
-
-def test_a_bright_quadrilateral_is_outlined_to_a_pixel() -> None:
-    field = np.zeros((64, 80), np.uint8)
-    truth = np.array([[20.0, 12.0], [62.0, 18.0], [55.0, 50.0], [14.0, 44.0]])
-    cv2.fillConvexPoly(field, np.round(truth * 16).astype(np.int32), 1, cv2.LINE_8, 4)
-    quads = bright_quads(field.astype(np.float32), np.ones((64, 80), np.bool_))
-    assert len(quads) == 1
-    assert np.abs(quads[0] - truth).max() < 1.5
-
-
-def test_corners_begin_at_the_upper_left_and_run_clockwise() -> None:
-    shuffled = np.array([[90.0, 80.0], [10.0, 12.0], [88.0, 9.0], [12.0, 85.0]])
-    assert in_order(shuffled).tolist() == [[10, 12], [88, 9], [90, 80], [12, 85]]
