@@ -46,14 +46,23 @@ class Patience:
     blocked_s: float = 15.0
     """After so long a mostly hidden goban is reported."""
 
+    stale_s: float = 3.0
+    """What has been in view for so long and has not settled is no longer what the game awaits."""
+
     step_s: float = 0.3
     """No single frame counts for more than this, however rare frames are."""
 
 
 PATIENCE = Patience()
 NO_LOOSE = LooseStones()
-SURE = 0.9
-"""From this confidence on a reading counts in full; towards 1/3 it counts nothing."""
+SURE = 0.95
+"""From this confidence on a reading counts in full."""
+
+UNSURE = 0.6
+"""At this confidence and below it counts nothing."""
+
+CERTAIN = 0.9
+"""What the game does not expect must have been seen once with this confidence."""
 
 BURST = 8
 """So many points that differ at once are no move and no usual capture."""
@@ -80,6 +89,12 @@ class Settling:
 
     clear_s: Seconds
     """For how long it was seen, weighed by confidence."""
+
+    seen_s: Seconds
+    """For how long it was seen, however unsurely."""
+
+    peak: Seconds
+    """The highest confidence with which it was seen."""
 
     sightings: NDArray[np.int32]
     """In how many readings."""
@@ -109,6 +124,8 @@ def new_settling(size: int) -> Settling:
         candidate=empty,
         since_s=np.zeros((size, size)),
         clear_s=np.zeros((size, size)),
+        seen_s=np.zeros((size, size)),
+        peak=np.zeros((size, size)),
         sightings=np.zeros((size, size), np.int32),
         known=np.zeros((size, size), bool),
     )
@@ -182,7 +199,8 @@ def _weigh(before: Settling, reading: StoneReading, patience: Patience) -> Settl
     now = reading.seen_at_s
     passed = 0.0 if before.last_s is None else min(now - before.last_s, patience.step_s)
     labels = reading.labels
-    weight = np.clip((reading.confidence - 1 / 3) / (SURE - 1 / 3), 0.0, 1.0)
+    confidence = reading.confidence
+    weight = np.clip((confidence - UNSURE) / (SURE - UNSURE), 0.0, 1.0)
     gained = np.where(reading.visible, weight * max(passed, 0.0), 0.0)
     same = reading.visible & (labels == before.candidate)
     other = reading.visible & ~same
@@ -196,6 +214,8 @@ def _weigh(before: Settling, reading: StoneReading, patience: Patience) -> Settl
         candidate=np.where(fallen, labels, before.candidate),
         since_s=np.where(fallen, now, before.since_s),
         clear_s=np.where(fallen, 0.0, clear_s),
+        seen_s=np.where(fallen, 0.0, before.seen_s + passed * same),
+        peak=np.where(fallen | (same & (confidence > before.peak)), confidence, before.peak),
         sightings=np.where(fallen, 1, before.sightings + same),
         last_s=now,
     )
@@ -255,19 +275,50 @@ def _needed_s(
     official = labels_of(expected.official)
     is_stone = memory.candidate != Label.EMPTY
     is_new = is_stone & (memory.settled == Label.EMPTY)
-    if expected.to_move is None:
-        likely = is_new
-    else:
-        likely = is_new & (memory.candidate == LABEL_OF[expected.to_move])
+    likely = _is_awaited(memory, expected, is_new) & (memory.seen_s < patience.stale_s)
     likely |= memory.candidate == official
     needed = np.where(likely, patience.likely_s, patience.other_s)
     recolored = is_stone & (memory.settled != Label.EMPTY) & (memory.candidate != official)
     needed = np.where(recolored, patience.recolor_s, needed)
+    needed = np.where(likely | (memory.peak >= CERTAIN), needed, np.inf)
+    doubt_s = patience.stale_s * _ways_to_be_carried(memory, reading)
+    waits = is_new & ~likely & (memory.seen_s < doubt_s)
+    needed = np.where(waits, np.inf, needed)
     needed = needed + patience.near_hidden_s * _near(~reading.visible)
     is_sheaf = int((is_new & (memory.candidate != official)).sum()) >= SHEAF
     if is_sheaf or int(differs.sum()) >= BURST:
         needed = needed + patience.burst_s
     return np.asarray(needed, float)
+
+
+def _is_awaited(memory: Settling, expected: Expectation, is_new: Mask) -> Mask:
+    """Return which new stones may be the next move: of the side to move, with a liberty left."""
+    awaited = is_new.copy()
+    for row, col in np.argwhere(is_new):
+        point, color = Point(int(row), int(col)), COLOR_OF[Label(int(memory.candidate[row, col]))]
+        is_free = expected.official[point] is None
+        awaited[point] = (
+            is_free
+            and expected.to_move in (None, color)
+            and not expected.official.place(color, point).own_lost
+        )
+    return awaited
+
+
+def _ways_to_be_carried(memory: Settling, reading: StoneReading) -> Seconds:
+    """Return in how many ways a candidate may be a stone that was taken from where it stood.
+
+    While a stone of its color is hidden, or seems to be gone, it is not known whether there is
+    one stone more: a stone played elsewhere must not look like a second one. That something is
+    hidden may go on for long; what seems to be gone is decided soon, and is waited for twice.
+    """
+    ways = np.zeros(memory.settled.shape)
+    for label in COLOR_OF:
+        stands = memory.settled == label
+        is_lifted = bool((stands & (memory.candidate == Label.EMPTY)).any())
+        is_hidden = bool((stands & ~reading.visible).any())
+        ways[memory.candidate == label] = 2 if is_lifted else int(is_hidden)
+    return ways
 
 
 def _near(mask: Mask) -> Mask:

@@ -126,7 +126,7 @@ def test_one_bad_frame_does_not_start_the_count_again():
 def test_a_reading_that_is_unsure_takes_longer():
     sure, unsure = Camera(), Camera()
     sure.show(with_stone(), 3, confidence=0.99)
-    unsure.show(with_stone(), 3, confidence=0.6)
+    unsure.show(with_stone(), 3, confidence=0.75)
     assert unsure.seen[0][0] > sure.seen[0][0]
 
 
@@ -236,3 +236,42 @@ def test_three_new_stones_at_once_are_rather_a_sleeve_and_take_longer():
     sleeve.show(EMPTY, 3)
     assert len(one.seen) == 1
     assert sleeve.seen == []
+
+
+def test_a_doubtful_stone_that_the_game_does_not_await_never_settles():
+    camera = Camera(expected=Expectation(EMPTY, Color.WHITE))
+    assert camera.show(with_stone(), 20, confidence=0.8) == []
+
+
+def test_a_stone_on_a_point_without_liberties_is_not_what_the_game_awaits():
+    eye = parse_diagram("""
+        . O . . . . . . .
+        O . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    """)
+    times = []
+    for point in (Point(0, 0), HERE):
+        camera = Camera(memory=resettle(new_settling(9), eye))
+        camera.expected = Expectation(eye, Color.BLACK)
+        camera.show(eye.with_changes(add=[Stone(Color.BLACK, point)]), 3)
+        times.append(camera.seen[0][0])
+    assert times[0] > times[1]
+
+
+def test_a_stone_played_elsewhere_waits_for_the_hand_over_the_point_it_came_from():
+    played = with_stone(Color.BLACK, HERE)
+    moved = with_stone(Color.BLACK, THERE)
+    camera = Camera(memory=resettle(new_settling(9), played))
+    camera.expected = Expectation(played, Color.WHITE)
+    assert camera.show(moved, 2, hidden=frozenset({HERE})) == []
+    contents = camera.show(moved, 2)
+    assert [type(c) for c in contents] == [SettledView] * len(contents)
+    first = contents[0]
+    assert isinstance(first, SettledView)
+    assert first.remove == (HERE,)
