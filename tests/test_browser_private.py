@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from console_recorder import PASSWORDS, Recorder
+from console_recorder import INFO, PASSWORDS, Recorder
 
-from recorder.goban import parse_vertex
-from recorder.observations import SettledView
+from recorder.goban import Color, parse_vertex
+from recorder.observations import ClockPress, SettledView, StartGame
 from recorder.web.access import Role
 from recorder.web.server import PageServer
 
@@ -313,6 +314,54 @@ def test_the_desk_fits_every_screen_and_axe_finds_no_serious_fault(
     faults = axe.Axe().run(page).response["violations"]
     serious = [fault for fault in faults if fault["impact"] in ("serious", "critical")]
     assert [(f["id"], [n["html"] for n in f["nodes"]]) for f in serious] == []
+
+
+def test_the_clock_is_pressed_by_touch_and_by_key(room: Room) -> None:
+    info = replace(INFO, time_control="10 min + 3x30 s")
+    room.recorder.observe(StartGame(info, (), Color.BLACK))
+    page = room.visit("/login")
+    page.locator("[name=password]").fill(PASSWORDS[Role.OPERATOR])
+    page.locator("button.primary").click()
+    page.goto(room.address("/clock"))
+    black, white = page.locator("#half-B"), page.locator("#half-W")
+    expect(black).to_contain_text("10:00")
+    expect(page.locator("#message")).to_contain_text("White presses to start")
+    white.click()
+    expect(black).to_have_class(re.compile("is-running"))
+    expect(black).to_contain_text("9:5")
+    room.recorder.put("B", "Q16")
+    page.keyboard.press("a")
+    expect(white).to_have_class(re.compile("is-running"))
+    presses = [c for c in room.recorder.taken if isinstance(c, ClockPress)]
+    assert presses == [ClockPress(Color.WHITE), ClockPress(Color.BLACK)]
+
+
+def test_byo_yomi_is_called_out_as_the_rules_say(room: Room) -> None:
+    page = room.visit("/")
+    calls = page.evaluate(
+        """async () => {
+          const { callsBetween } = await import("/static/clock.js");
+          const control = { kind: "byo-yomi", period_s: 60 };
+          const all = (periods) => {
+            const found = [];
+            for (let used = 0; used < 60; used += 0.1) {
+              const side = (gone) => ({ seconds: 60 - gone, periods });
+              found.push(...callsBetween(control, side(used), side(used + 0.1)));
+            }
+            return found.map((call) => call.number).join(" ");
+          };
+          const ends = (from, to) => callsBetween(
+            control, { seconds: 0.05, periods: from }, { seconds: 60, periods: to },
+          );
+          return [all(3), all(1), JSON.stringify(ends(3, 2)), JSON.stringify(ends(1, 0))];
+        }"""
+    )
+    assert calls == [
+        "30 40 50 55 58",
+        "30 40 50 1 2 3 4 5 6 7 8 9",
+        '[{"kind":"left","number":2}]',
+        '[{"kind":"count","number":10}]',
+    ]
 
 
 def test_the_login_is_refused_in_words(room: Room) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Flask, Response, render_template, request
 
+from recorder.web.clock_page import make_clock
 from recorder.web.desk import make_desk
 from recorder.web.language import page_words
 from recorder.web.live import LiveGame
@@ -69,6 +70,7 @@ def create_app(
         taker = Taker(console.game, console.submit)
         app.register_blueprint(make_referee(console, sessions, taker, places.is_closed))
         app.register_blueprint(make_desk(console, live, sessions, taker, places.is_closed))
+        app.register_blueprint(make_clock(console, sessions, taker, places.is_closed))
     app.after_request(_protect)
     app.register_error_handler(404, _not_found)
     return app

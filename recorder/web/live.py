@@ -105,7 +105,7 @@ class LiveGame:
         with self._changed:
             for _, group in groupby(records, key=lambda r: (r.game_id, r.t_s, r.utc)):
                 batch = tuple(group)
-                self._take(batch, now_s - _age_s(batch[0].utc, now))
+                self._take(batch, now_s - age_s(batch[0].utc, now))
             self._is_reading = False
             self._changed.notify(CHAINS)
 
@@ -236,7 +236,7 @@ class LiveGame:
         self._messages.append(Message(self._number, data))
 
 
-def _age_s(utc: str, now: datetime) -> float:
+def age_s(utc: str, now: datetime) -> float:
     """Return how many seconds ago an ISO time was, 0 if it is unknown or in the future."""
     try:
         moment = datetime.fromisoformat(utc)

@@ -121,7 +121,7 @@ def _head(view: PublicView) -> Fields:
         "phase": PUBLIC_PHASE[game.phase],
         "result": game.result,
         "prisoners": {color.value: game.prisoners.of(color) for color in Color},
-        "clock": _parse_clock(view.clock),
+        "clock": format_clock(view.clock),
         "is_interrupted": view.is_interrupted,
         "delay": {"seconds": view.delay.seconds, "moves": view.delay.moves},
     }
@@ -131,7 +131,7 @@ _CONTROL = ("kind", "period_s", "block_s", "block_moves")
 _SIDE = ("main_s", "periods", "used_s", "block_s", "moves_left")
 
 
-def _parse_clock(text: str) -> Fields | None:
+def format_clock(text: str) -> Fields | None:
     """Return what the clocks themselves show; whether a flag fell is the referee's."""
     if not text:
         return None

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import groupby
 from threading import Condition
 
-from recorder.events import Alert, AlertClosed, Record
+from recorder.events import Alert, AlertClosed, ClockChanged, Record
 from recorder.game import AlertState, Game, apply
 from recorder.goban import Board, Color, Point, format_vertex
 from recorder.publish import Batch
+from recorder.web.live import age_s
 from recorder.web.messages import Fields
 
 
@@ -48,6 +51,8 @@ class PrivateState:
 
     decided: tuple[tuple[int, Decided], ...]
     acknowledged: frozenset[int]
+    clock_age_s: float = 0.0
+    """How long ago the players' clocks were as the game says."""
 
     @property
     def key(self) -> str:
@@ -58,7 +63,9 @@ class PrivateState:
 class PrivateGame:
     """Holds the game for the referee; thread-safe, and a Publisher of the pipeline."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._clock_known_s = 0.0
         self._changed = Condition()
         self._game = Game()
         self._game_id = ""
@@ -70,18 +77,19 @@ class PrivateGame:
     def publish(self, batch: Batch) -> None:
         """Take what one observation led to."""
         with self._changed:
-            self._take(batch.records, batch.game)
+            self._take(batch.records, batch.game, self._clock())
             self._changed.notify_all()
 
     def rebuild(self, records: Sequence[Record]) -> None:
         """Take the records of a log."""
+        now_s, now = self._clock(), datetime.now(UTC)
         with self._changed:
             for _, group in groupby(records, key=lambda r: (r.game_id, r.t_s, r.utc)):
                 batch = tuple(group)
                 game = self._game if batch[0].game_id == self._game_id else Game()
                 for record in batch:
                     game = apply(game, record.event)
-                self._take(batch, game)
+                self._take(batch, game, now_s - age_s(batch[0].utc, now))
             self._changed.notify_all()
 
     def acknowledge(self, alert_id: int) -> None:
@@ -118,9 +126,10 @@ class PrivateGame:
             self._moments,
             tuple(self._decided.items()),
             self._acknowledged,
+            self._clock() - self._clock_known_s,
         )
 
-    def _take(self, records: Sequence[Record], game: Game) -> None:
+    def _take(self, records: Sequence[Record], game: Game, known_s: float) -> None:
         for record in records:
             if record.game_id != self._game_id:
                 self._moments, self._decided, self._acknowledged = (), {}, frozenset()
@@ -130,6 +139,8 @@ class PrivateGame:
                 self._moments = (*self._moments, moment)
             elif isinstance(record.event, AlertClosed):
                 self._decided[record.event.id] = Decided(record.number, record.utc)
+            elif isinstance(record.event, ClockChanged):
+                self._clock_known_s = known_s
             self._number = record.number
         self._game = game
 

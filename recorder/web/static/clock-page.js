@@ -1,0 +1,137 @@
+// The clock beside the board: shows what the recorder's clock says, and sends presses to it.
+
+import { callsBetween, left } from "./clock.js";
+import { followPrivate, poster } from "./private.js";
+import { duration, embedded, fill } from "./words.js";
+
+const words = embedded("words");
+const element = (id) => document.getElementById(id);
+const post = poster(embedded("session"));
+const NAMES = { B: words.black, W: words.white };
+const LEFT_KEYS = ["ArrowLeft", "a", "1"];
+const RIGHT_KEYS = ["ArrowRight", "l", "2"];
+
+let state = stamp(embedded("state"));
+let isStale = false;
+let trouble = "";
+let shown = null; // {color, left} of the running side, to notice what has to be called out
+
+function stamp(news) {
+  return { ...news, at: Date.now() - 1000 * news.clock_age };
+}
+
+function leftOf(color, now) {
+  const isRunning = state.clock.running === color && state.phase === "playing";
+  return left(state.clock, color, isRunning ? Math.max(0, (now - state.at) / 1000) : 0);
+}
+
+function render() {
+  const now = Date.now();
+  for (const color of ["B", "W"]) renderHalf(color, now);
+  element("message").textContent = message();
+  if (state.clock) callOut(now);
+}
+
+function renderHalf(color, now) {
+  const half = element(`half-${color}`);
+  const set = (part, text) => {
+    const place = half.querySelector(`[data-part="${part}"]`);
+    if (place.textContent !== text) place.textContent = text;
+  };
+  const name = state.players[color] || NAMES[color];
+  set("name", name);
+  half.setAttribute("aria-label", fill(words.press, name));
+  half.classList.toggle("is-running", state.clock?.running === color);
+  half.classList.toggle("is-over", state.flag === color);
+  if (!state.clock) {
+    set("time", "–:––");
+    return;
+  }
+  const { seconds, periods, moves } = leftOf(color, now);
+  set("time", duration(Math.ceil(seconds - 1e-6)));
+  const { control } = state.clock;
+  const reserve = state.clock[color === "B" ? "black" : "white"].periods;
+  let more = moves ? `/ ${moves}` : "";
+  if (periods) more = `×${periods}`;
+  else if (control.kind === "byo-yomi" && periods === undefined) more = `+ ${reserve} × ${control.period_s}`;
+  set("more", state.flag === color ? words.over : more);
+}
+
+function message() {
+  if (isStale) return words.stale;
+  if (trouble) return trouble;
+  if (!state.clock) return words.no_control;
+  if (state.flag) return "";
+  if (state.clock.running === null) return state.is_started ? words.stopped : words.not_started;
+  return "";
+}
+
+// Calling out
+
+function callOut(now) {
+  const color = state.clock.running;
+  const after = color ? { color, left: leftOf(color, now) } : null;
+  const before = shown;
+  shown = after;
+  if (!after || before?.color !== color || !element("calls").checked) return;
+  for (const call of callsBetween(state.clock.control, before.left, after.left)) speak(call);
+}
+
+function speak({ kind, number }) {
+  if (!("speechSynthesis" in window)) return;
+  let text = String(number);
+  if (kind === "seconds") text = fill(words.say_seconds, number);
+  if (kind === "left") text = number === 1 ? words.say_last : fill(words.say_left, number);
+  const speech = new SpeechSynthesisUtterance(text);
+  speech.lang = document.documentElement.lang.startsWith("zh") ? "zh-CN" : "en";
+  speechSynthesis.speak(speech);
+}
+
+// Pressing
+
+async function press(color) {
+  const half = element(`half-${color}`);
+  half.classList.add("is-pressed");
+  navigator.vibrate?.(30);
+  const answer = await post("/clock/press", { color });
+  half.classList.remove("is-pressed");
+  trouble = answer.status === 200 ? "" : fill(words.failed, answer.error ?? answer.status);
+  render();
+}
+
+function leftColor() {
+  return element("halves").classList.contains("is-swapped") ? "W" : "B";
+}
+
+for (const color of ["B", "W"]) {
+  // On touching, not on letting go: that is when the player has pressed.
+  element(`half-${color}`).addEventListener("pointerdown", () => press(color));
+  element(`half-${color}`).addEventListener("click", (event) => {
+    if (event.detail === 0) press(color); // the keyboard's way to click
+  });
+}
+document.addEventListener("keydown", (event) => {
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const color = leftColor();
+  if (LEFT_KEYS.includes(key)) press(color);
+  else if (RIGHT_KEYS.includes(key)) press(color === "B" ? "W" : "B");
+});
+element("swap").addEventListener("click", () => element("halves").classList.toggle("is-swapped"));
+
+async function stayAwake() {
+  try {
+    await navigator.wakeLock?.request("screen");
+  } catch {
+    // Not allowed here: the tablet's own setting has to keep the screen on.
+  }
+}
+
+document.addEventListener("visibilitychange", () => { if (!document.hidden) stayAwake(); });
+stayAwake();
+render();
+setInterval(render, 100);
+followPrivate("/clock/events", {
+  tell: (news) => { state = stamp(news); },
+  tellStale: (since) => { isStale = since !== null; },
+});
