@@ -187,6 +187,7 @@ def stand(
         number=draft.next_number if number is None else number,
         shows={point: frozenset(shown) for point, shown in shows.items()},
         t_s=draft.now_s if t_s is None else t_s,
+        view_s=draft.now_s,
     )
     return draft.remember(standing=(*draft.memory.standing, standing))
 

@@ -11,6 +11,7 @@ from recorder.accidents import (
     report_missing,
     report_moved,
     report_scattered,
+    stand,
 )
 from recorder.events import Move, Phase, PhaseChanged, Provenance
 from recorder.goban import Color, Point
@@ -32,6 +33,7 @@ from recorder.takeback import follow_takeback, judge_takeback, undo_drop
 from recorder.turns import (
     continue_moved,
     late_evidence,
+    late_takeback,
     place_handicap,
     resolve_held,
     settle_exchange,
@@ -81,6 +83,10 @@ def _next(draft: Draft, *, is_due: bool) -> Draft | None:
     found = _first((resolve_held, settle_exchange, follow_takeback), draft, diff)
     if found is not None:
         return found
+    stale = _stale(draft, diff)
+    if stale and is_due:
+        return _report_stale(draft, diff, stale)
+    diff = diff.without(stale)
     if not diff:
         return None
     found = _first(_PLAIN, draft, diff)
@@ -99,6 +105,30 @@ def _next(draft: Draft, *, is_due: bool) -> Draft | None:
     if found is not None or not is_due:
         return found
     return _first((unseen_line, undo_drop, _report_open), draft, diff)
+
+
+def _stale(draft: Draft, diff: Difference) -> list[Point]:
+    """Return new stones that were in sight before the last move and yet took until now to settle.
+
+    They are no moves after it, and nobody's offence: mostly false readings.
+    """
+    last = draft.game.last_move
+    known = draft.memory.seen
+    return [
+        point
+        for point in diff.extra
+        if last is not None
+        and point in known
+        and known[point].is_tracked
+        and known[point].t_s < last.t_s
+    ]
+
+
+def _report_stale(draft: Draft, diff: Difference, points: list[Point]) -> Draft:
+    """Ask for a look at stones that came nobody knows when; they are in no record."""
+    draft = raise_alert(draft, "board-mismatch", None, points)
+    shows = {point: {diff.extra[point]} for point in points}
+    return stand(draft, "accepted", None, shows)
 
 
 def _first(attempts: Iterable[Attempt], draft: Draft, diff: Difference) -> Draft | None:
@@ -320,6 +350,7 @@ def _report_open(draft: Draft, diff: Difference) -> Draft | None:
 _PLAIN: tuple[Attempt, ...] = (
     place_handicap,
     late_evidence,
+    late_takeback,
     legal_line,
     passed_line,
     judge_takeback,

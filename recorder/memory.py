@@ -29,6 +29,10 @@ them has dropped, or was never there."""
 DOUBT_S = 3.0
 """So long after the later of two such stones appeared, both are believed to be there."""
 
+SETTLING_S = 1.0
+"""Where stones are told one by one as they settle, what belongs together is complete after so
+long; a view without times is a whole one."""
+
 CLOCK_TOLERANCE_S = 1.5
 """A press so much earlier than the stone or the clearing is early; camera and clock differ by
 1.0 s at most, and 2.0 s must be reported."""
@@ -58,6 +62,11 @@ class Seen(NamedTuple):
     empty_s: float | None = None
     """When it was last seen empty, where that is not the view before."""
 
+    @property
+    def is_tracked(self) -> bool:
+        """Whether it was told as it settled, not as part of a whole stable view."""
+        return self.t_s < self.view_s
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -77,6 +86,10 @@ class Standing:
     """What the goban may show meanwhile."""
 
     t_s: float = 0.0
+    """When it happened."""
+
+    view_s: float = 0.0
+    """When it was told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from recorder.accidents import close_turn, stand
 from recorder.events import Level, Move
 from recorder.goban import Color, Point, neighbors
 from recorder.inference import Difference, unseen_captures
-from recorder.memory import DOUBT_S, HUMAN_S, Claimable, Draft, Seen
+from recorder.memory import DOUBT_S, HUMAN_S, SETTLING_S, Claimable, Draft, Seen
 from recorder.recording import enter, record_move, void_move
 from recorder.referee import last_id, propose, raise_alert, rules_of
 from recorder.rules import Fault, Lapse, Outcome, outcome
@@ -83,7 +83,12 @@ def _out_of_turn(
 
 
 def is_doubtful(draft: Draft, color: Color, seen: Seen) -> bool:
-    """Return whether a second stone came too soon after the first to be a move of its own."""
+    """Return whether it is too early to say that a stone is a second one in a row.
+
+    Other points may still be settling; or it came too soon after the first to be a move of its own.
+    """
+    if seen.is_tracked and draft.now_s - seen.view_s < SETTLING_S:
+        return True
     last = draft.game.last_move
     if last is None or last.move.color is not color or last.move.point is None:
         return False

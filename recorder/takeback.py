@@ -22,7 +22,8 @@ def judge_takeback(draft: Draft, diff: Difference) -> Draft | None:
     origin, color = last.move.point, last.move.color
     if diff.physical[origin] is not None or origin in diff.tolerated:
         return None
-    undone = difference(before, diff.physical, draft.memory)
+    # What is accounted for, or too old to be a move, is no new place of the stone either.
+    undone = difference(before, diff.physical, draft.memory).without(diff.tolerated)
     line = _new_line(draft, undone, color, origin)
     if line is None:
         return None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from recorder.events import Move, MovePlayed, PositionCorrected, Provenance
 from recorder.goban import Color, Point, Stone
 from recorder.inference import Difference
-from recorder.memory import LATE_S, Draft, Held, Seen, Standing
+from recorder.memory import DOUBT_S, LATE_S, Draft, Held, Seen, Standing
 from recorder.recording import enter, record_move, retract
 from recorder.referee import raise_alert, rules_of, withdraw
 from recorder.rules import outcome
@@ -143,6 +143,20 @@ def _may_precede(seen: Seen, standing: Standing) -> bool:
     if seen.empty_s is not None:
         return seen.empty_s <= standing.t_s
     return seen.t_s - standing.t_s <= LATE_S
+
+
+def late_takeback(draft: Draft, diff: Difference) -> Draft | None:
+    """Withdraw a second stone in a row when the first is gone a moment later: it was taken back."""
+    last, found = draft.game.last_move, _void_stone(draft)
+    first = last.move.point if last is not None else None
+    if found is None or last is None or first is None or first not in diff.missing:
+        return None
+    standing, second = found
+    gone = draft.memory.seen.get(first)
+    is_soon = gone is not None and gone.t_s - standing.view_s <= DOUBT_S
+    if not is_soon or draft.game.physical[second] is not last.move.color:
+        return None
+    return withdraw(draft, standing.alert_id, "the first stone was taken back")
 
 
 def continue_moved(draft: Draft, diff: Difference) -> Draft | None:

@@ -268,6 +268,62 @@ def test_two_stones_that_come_too_fast_and_both_stay_are_reported_after_all() ->
     assert only_alert(table).type == "double-move"
 
 
+def tracked(text: str, first_s: float) -> SettledView:
+    """Return a stone told as it settled, first seen at a time."""
+    shown = stone(text)
+    return SettledView((shown,), (), {shown.point: first_s})
+
+
+def test_a_lifted_stone_that_settles_after_the_new_one_is_a_take_back_all_the_same() -> None:
+    table = Table()
+    table.tell(tracked("BQ16", 9.5), 10.0)
+    table.tell(tracked("WD4", 19.5), 10.0)
+    table.tell(tracked("WC16", 24.0), 5.2)
+    table.view([], [point("D4")], 0.4)
+    table.tell(Tick(), 2.0)
+    assert only_alert(table).type == "take-back"
+    assert not [s for s in table.game.alerts if s.withdrawn is not None]
+    table.tell(tracked("BQ4", 30.0), 5.0)
+    assert table.moves[1] == Move(W, point("C16"))
+    table.check_fold()
+
+
+def test_a_take_back_that_was_called_a_second_stone_is_put_right() -> None:
+    table = Table()
+    table.view([stone("BQ16")])
+    table.view([stone("WD4")])
+    table.view([stone("WC16")], after_s=5.0)
+    assert only_alert(table).type == "double-move"
+    table.view([], [point("D4")], 1.5)
+    assert only_alert(table).type == "take-back"
+    assert table.game.warnings == (0, 0)
+
+
+def test_a_second_stone_told_as_it_settles_is_reported_a_second_later() -> None:
+    table = Table()
+    table.tell(tracked("BQ16", 9.5), 10.0)
+    table.tell(tracked("BD4", 19.0), 10.0)
+    assert not table.alerts()
+    table.tell(Tick(), 1.0)
+    assert only_alert(table).type == "double-move"
+
+
+def test_a_reading_older_than_the_last_move_is_neither_a_move_nor_an_offence() -> None:
+    table = Table()
+    table.tell(tracked("BQ16", 9.5), 10.0)
+    table.tell(tracked("WD4", 19.5), 10.0)
+    table.tell(tracked("WA19", 12.0), 1.0)
+    table.tell(tracked("BQ4", 24.5), 4.0)
+    table.tell(Tick(), 3.0)
+    assert not table.alerts()
+    table.tell(Tick(), 9.0)
+    assert only_alert(table).type == "board-mismatch"
+    table.tell(tracked("WC16", 41.0), 5.0)
+    assert table.moves[-1] == Move(W, point("C16"))
+    assert len(table.alerts()) == 1
+    table.check_fold()
+
+
 def test_nothing_is_reported_while_the_view_is_blocked() -> None:
     table = Table()
     table.view([stone("BQ16")])
