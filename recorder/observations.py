@@ -30,7 +30,8 @@ class SettledView:
     add: tuple[Stone, ...] = ()
     remove: tuple[Point, ...] = ()
     first_seen: Mapping[Point, float] = field(default_factory=dict)
-    """When each new stone first stood free, monotonic seconds."""
+    """When each new stone first stood free, monotonic seconds. With times earlier than the view's
+    own, points are told as they settle, one by one; without, the view is a whole stable one."""
 
     loose: LooseStones | None = None
     """None: not looked at, or as before."""
