@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -240,6 +241,22 @@ def test_an_interrupted_view_is_said_and_an_alert_is_not(hall: Hall, visitors: V
     hall.live.publish(hall.log.add(20.0, alert(), ViewChanged(ViewState.LOST, SECRET)))
     expect(page.locator("#notice")).to_contain_text("view of the board is interrupted")
     assert SECRET not in page.content()
+
+
+def test_a_camera_without_frames_is_said(chromium: playwright_api.Browser) -> None:
+    log, ahead_s = Log(), [0.0]
+    live = LiveGame(clock=lambda: time.monotonic() + ahead_s[0])
+    server = PageServer(live, beat_s=0.2)
+    live.publish(log.start())
+    hall = Hall(log, live, server, server.start(port=0))
+    visitors = Visitors(chromium, hall)
+    page = visitors.open()
+    expect(page.locator("#notice")).to_be_hidden()
+    live.touch()
+    ahead_s[0] = 10.0
+    expect(page.locator("#notice")).to_contain_text("view of the board is interrupted")
+    visitors.contexts[0].close()
+    server.stop()
 
 
 def test_the_clocks_run_on_the_page_and_say_byo_yomi(hall: Hall, visitors: Visitors) -> None:

@@ -392,6 +392,13 @@ def test_every_action_is_described() -> None:
         assert f"`{action}`" in text
 
 
+def test_every_address_is_described(recorder: Recorder) -> None:
+    text = (Path(__file__).parents[1] / "docs" / "pages.md").read_text(encoding="utf-8")
+    for rule in Person(recorder).web.application.url_map.iter_rules():
+        path = rule.rule.replace("<int:alert_id>", "N").replace("<name>", "before.jpg")
+        assert f"{path}`" in text or path.startswith("/static"), path
+
+
 def test_the_page_is_in_the_language_of_the_referee(recorder: Recorder) -> None:
     web = Person(recorder).log_in().web
     page = web.get("/referee", headers={"Accept-Language": "zh-CN", "Accept": "text/html"})
