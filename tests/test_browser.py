@@ -23,6 +23,7 @@ from recorder.web.server import PageServer
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = playwright_api.expect
+expect.set_options(timeout=20_000)
 Page = playwright_api.Page
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or "/usr/bin/chromium"

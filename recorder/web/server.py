@@ -11,14 +11,19 @@ from flask import Flask
 from waitress import create_server
 
 from recorder.web.app import BEAT_S, VIEWERS, create_app
+from recorder.web.clock_page import CLOCKS
+from recorder.web.desk import DESKS
 from recorder.web.live import LiveGame
 from recorder.web.places import Places
-from recorder.web.referee import Console
+from recorder.web.referee import CONSOLES, Console
 
 log = logging.getLogger(__name__)
 
 SPARE_THREADS = 16
 """Threads for everything that is no event stream."""
+
+PRIVATE_THREADS = CONSOLES + DESKS + CLOCKS
+"""Threads for the event streams of the private pages."""
 
 JOIN_S = 10.0
 
@@ -72,7 +77,7 @@ class PageServer:
             self._live, places=self._places, beat_s=self._beat_s, console=self._console
         )
         try:
-            self._server = _listen(app, host, port, self._viewers)
+            self._server = _listen(app, host, port, self._viewers + self._private_threads())
         except OSError as error:
             raise PageServerError(f"cannot serve pages on {host}:{port}: {error}") from error
         self._thread = Thread(target=self._run, name="pages", daemon=True)
@@ -96,6 +101,9 @@ class PageServer:
         self._server.task_dispatcher.shutdown()
         self._server.asyncore.close_all(self._server._map)
 
+    def _private_threads(self) -> int:
+        return 0 if self._console is None else PRIVATE_THREADS
+
     def _run(self) -> None:
         """Handle sockets until told to stop."""
         server = self._server
@@ -103,14 +111,14 @@ class PageServer:
             server.asyncore.loop(timeout=1.0, use_poll=True, map=server._map, count=1)
 
 
-def _listen(app: Flask, host: str, port: int, viewers: int) -> Any:
+def _listen(app: Flask, host: str, port: int, streams: int) -> Any:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return create_server(
         app,
         sockets=[socket.create_server((host, port), family=family, backlog=1024)],
-        threads=viewers + SPARE_THREADS,
+        threads=streams + SPARE_THREADS,
         # The limit counts sockets; streams beyond the places are answered, not refused.
-        connection_limit=2 * viewers + 128,
+        connection_limit=2 * streams + 128,
         channel_timeout=60,
         ident=None,
         asyncore_use_poll=True,
