@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import count, product
 
 from recorder.events import Move, MovePlayed
 from recorder.game import Game
@@ -18,6 +18,12 @@ MAX_STONES = 7
 MAX_HIDDEN = 2
 """So many moves that left no stone behind may be part of an explanation; one where the other side
 has played a stone that is seen, for that may just be out of turn."""
+
+MAX_TRIED = 600
+"""So many moves are tried for one explanation; a view that needs more is no sequence of moves."""
+
+MAX_HIDDEN_TARGETS, MAX_HIDDEN_POINTS = 3, 10
+"""With more new stones, or more points for stones that nobody saw, these are not looked for."""
 
 NEAR = 2
 """Lines between two points that count as near: a stone is pushed no further."""
@@ -160,15 +166,20 @@ def explain(
     is_cleared
         No captured stone may still stand.
     """
-    count = len(diff.extra) + len(diff.changed)
-    if count > MAX_STONES or (not count and not hidden):
+    stones = len(diff.extra) + len(diff.changed)
+    if stones > MAX_STONES or (not stones and not hidden):
         return ()
     targets = {**diff.extra, **diff.changed}
+    if hidden and (
+        stones > MAX_HIDDEN_TARGETS or len(frozenset().union(*hidden.values())) > MAX_HIDDEN_POINTS
+    ):
+        return ()
     if not hidden and not diff.changed and not _can_alternate(start.to_move, targets):
         return ()
     is_own = all(color is start.to_move for color in targets.values())
     most = (MAX_HIDDEN if is_own else 1) if hidden else 0
-    found = _search(start, targets, diff, rules, hidden or {}, most)
+    goal = _Goal(targets, diff, rules, hidden or {}, count(MAX_TRIED, -1))
+    found = _search(start, goal, most)
     return tuple(
         line for line in found if _fits(line, diff, is_exact=is_exact, is_cleared=is_cleared)
     )
@@ -179,44 +190,45 @@ def _can_alternate(first: Color, targets: Mapping[Point, Color]) -> bool:
     return own - (len(targets) - own) in (0, 1)
 
 
-def _search(
-    line: Line,
-    targets: Mapping[Point, Color],
-    diff: Difference,
-    rules: Ruleset,
-    hidden: Mapping[Color, frozenset[Point]],
-    hidden_left: int,
-) -> Iterator[Line]:
+@dataclass(frozen=True, slots=True)
+class _Goal:
+    """What a search is after, and how much of it is left."""
+
+    targets: Mapping[Point, Color]
+    diff: Difference
+    rules: Ruleset
+    hidden: Mapping[Color, frozenset[Point]]
+    tries: Iterator[int]
+    """Counts down with every move that is tried, over the whole search."""
+
+
+def _search(line: Line, goal: _Goal, hidden_left: int) -> Iterator[Line]:
     """Yield the lines that end with every target placed, depth first."""
     done = {
         Stone(played.move.color, played.move.point) for played in line.moves if played.move.point
     }
-    open_targets = [p for p, color in targets.items() if Stone(color, p) not in done]
+    open_targets = [p for p, color in goal.targets.items() if Stone(color, p) not in done]
     if not open_targets and line.moves:
         yield line
-    if len(line.moves) >= len(targets) + MAX_HIDDEN:
+    if len(line.moves) >= len(goal.targets) + MAX_HIDDEN:
         return
     color = line.to_move
-    for point in open_targets:
-        if targets[point] is color:
-            longer = line.played(Move(color, point), rules)
-            if longer is not None:
-                yield from _search(longer, targets, diff, rules, hidden, hidden_left)
-    if not hidden_left:
-        return
-    for point in sorted(_hidden_points(line, targets, diff, hidden.get(color, frozenset()))):
-        longer = line.played(Move(color, point), rules)
+    plain = [p for p in open_targets if goal.targets[p] is color]
+    secret = _hidden_points(line, goal, color) if hidden_left else []
+    for place, point in enumerate([*plain, *secret]):
+        if next(goal.tries) <= 0:
+            return
+        longer = line.played(Move(color, point), goal.rules)
         if longer is not None:
-            yield from _search(longer, targets, diff, rules, hidden, hidden_left - 1)
+            yield from _search(longer, goal, hidden_left - (place >= len(plain)))
 
 
-def _hidden_points(
-    line: Line, targets: Mapping[Point, Color], diff: Difference, allowed: frozenset[Point]
-) -> set[Point]:
+def _hidden_points(line: Line, goal: _Goal, color: Color) -> list[Point]:
     """Return where the side to move may have played without a new stone to show for it."""
     taken = {p for played in line.moves for p in played.captured}
-    again = {p for p in taken if diff.physical[p] is line.to_move}
-    return {p for p in allowed | again if line.board[p] is None and targets.get(p) is None}
+    again = {p for p in taken if goal.diff.physical[p] is color}
+    allowed = goal.hidden.get(color, frozenset()) | again
+    return sorted(p for p in allowed if line.board[p] is None and goal.targets.get(p) is None)
 
 
 def _fits(line: Line, diff: Difference, *, is_exact: bool, is_cleared: bool) -> bool:
