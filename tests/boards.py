@@ -13,6 +13,7 @@ Image = NDArray[np.uint8]
 
 CELL_PX = 40
 MARGIN_CELLS = 1.2
+COLORS = {"X": (32, 30, 30), "O": (235, 238, 236)}
 CORNERS_PX = np.array([[372.0, 96.0], [898.0, 104.0], [1030.0, 640.0], [238.0, 625.0]])
 """Outer crossings in the 1280 x 720 picture: from the front, about 55 degrees up."""
 
@@ -31,7 +32,7 @@ def _flat(rows: list[str]) -> Image:
     for row, line in enumerate(rows):
         for col, char in enumerate(line):
             if char != ".":
-                _stone(image, (at[col], at[row]), (32, 30, 30) if char == "X" else (235, 238, 236))
+                _stone(image, (at[col], at[row]), COLORS[char])
     return image
 
 
@@ -53,10 +54,25 @@ def grid(size: int, corners_px: NDArray[np.float64] = CORNERS_PX) -> GridFit:
     return GridFit(size, matrix, camera, 0.2, 1.0)
 
 
-def photograph(diagram: str, *, seed: int = 1, noise: float = 3.0) -> Frame:
-    """Return a 1280 x 720 frame of a position: rows of `.`, `X` and `O`."""
+def photograph(
+    diagram: str,
+    *,
+    seed: int = 1,
+    noise: float = 3.0,
+    extra: tuple[tuple[str, float, float], ...] = (),
+) -> Frame:
+    """Return a 1280 x 720 frame of a position: rows of `.`, `X` and `O`.
+
+    Parameters
+    ----------
+    extra
+        More stones: `X` or `O`, and (col, row) in line spacings, wherever they lie.
+    """
     rows = diagram.split()
     flat = _flat(rows)
+    for char, col, row in extra:
+        x, y = (round((value + MARGIN_CELLS) * CELL_PX) for value in (col, row))
+        _stone(flat, (x, y), COLORS[char])
     first, last = MARGIN_CELLS * CELL_PX, (len(rows) - 1 + MARGIN_CELLS) * CELL_PX
     ends = np.array([[first, first], [last, first], [last, last], [first, last]], np.float32)
     matrix = cv2.getPerspectiveTransform(ends, CORNERS_PX.astype(np.float32))

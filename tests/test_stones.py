@@ -154,6 +154,30 @@ def test_a_grid_outside_the_picture_is_read_without_harm() -> None:
     assert read_stones(None, photograph(EMPTY), far)[1].size == 13
 
 
+def test_a_stone_between_the_points_is_loose_and_on_no_point() -> None:
+    frame = photograph(EMPTY, extra=(("X", 3.5, 4.5),))
+    reading = read_stones(None, frame, grid(9))[1]
+    assert [stone.label for stone in reading.loose] == [Label.BLACK]
+    assert np.abs(np.subtract(reading.loose[0].grid_xy, (3.5, 4.5))).max() < 0.25
+    assert not (reading.labels[reading.visible] == Label.BLACK).any()
+
+
+def test_a_stone_beside_the_lines_is_loose() -> None:
+    frame = photograph(POSITION, extra=(("O", 8.9, 4.4),))
+    reading = read_stones(None, frame, grid(9))[1]
+    assert diagram_of(reading.labels) == POSITION
+    assert [stone.label for stone in reading.loose] == [Label.WHITE]
+    assert np.abs(np.subtract(reading.loose[0].grid_xy, (8.9, 4.4))).max() < 0.3
+
+
+def test_a_crooked_stone_stands_on_its_point() -> None:
+    frame = photograph(EMPTY, extra=(("O", 4.2, 4.15),))
+    reading = read_stones(None, frame, grid(9))[1]
+    assert reading.labels[4, 4] == Label.WHITE
+    assert (reading.labels != Label.EMPTY).sum() == 1
+    assert not reading.loose
+
+
 def test_a_covered_part_is_not_vouched_for() -> None:
     frame = photograph(LARGE)
     image = frame.image.copy()

@@ -38,6 +38,12 @@ LOOSE_CELLS = 0.4
 LOOSE_CONFIDENCE = 0.6
 """From this probability on a stone off the points is reported."""
 
+OUTSIDE_CONFIDENCE = 0.85
+"""The same beside the lines, where bowls and lids look like stones."""
+
+SAME_STONE_CELLS = 0.65
+"""Two stones cannot lie nearer to each other."""
+
 GLANCE_PX = 4
 """Pixels per line spacing in which changes are looked for; each is the mean of four samples."""
 
@@ -76,6 +82,9 @@ class ReadingMemory:
 
     light: Light
     cells: Cells
+
+    reading: StoneReading
+    """What was answered; in a still scene it is answered again with the new time."""
 
 
 def _inner(array: Floats) -> Floats:
@@ -150,9 +159,8 @@ def _read_all(frame: Frame, asked: GridFit, start: GridFit) -> ReadingMemory:
             break
         fit = better
     maps = _glance_maps(sampling)
-    return ReadingMemory(
-        asked, better, sampling, maps, _glance(frame.image, maps, fit.size), light, cells
-    )
+    glance, reading = _glance(frame.image, maps, fit.size), _reading(cells, frame.seen_at_s)
+    return ReadingMemory(asked, better, sampling, maps, glance, light, cells, reading)
 
 
 def _glance_maps(sampling: Floats) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
@@ -244,7 +252,8 @@ def _read_tiles(
             array[tile.kept] = getattr(cells, name)[rows, cols]
         fine = _scaled(tile.kept, GLANCE_PX)
         seen[fine] = glance[fine]
-    return replace(memory, glance=seen, cells=Cells(**arrays))
+    cells = Cells(**arrays)
+    return replace(memory, glance=seen, cells=cells, reading=_reading(cells, frame.seen_at_s))
 
 
 def _read_changes(memory: ReadingMemory, frame: Frame, asked: GridFit) -> ReadingMemory:
@@ -259,20 +268,26 @@ def _read_changes(memory: ReadingMemory, frame: Frame, asked: GridFit) -> Readin
 
 
 def _loose(cells: Cells, size: int) -> tuple[LooseStone, ...]:
+    """Return the stones off the points; one that two cells claim is told once."""
     stone = 1 - cells.stones[..., 0]
-    rows, cols = np.mgrid[0 : len(stone), 0 : len(stone)]
-    at = np.stack([cols, rows], axis=-1) - float(MARGIN) + cells.centers
-    outside = ((at < -0.5) | (at > size - 0.5)).any(axis=-1)
-    away = np.linalg.norm(cells.centers - cells.offsets, axis=-1) > LOOSE_CELLS
-    found = (stone > LOOSE_CONFIDENCE) & (outside | away)
-    return tuple(
-        LooseStone(
-            Label(1 + int(cells.stones[row, col, 1:].argmax())),
-            (float(at[row, col, 0]), float(at[row, col, 1])),
-            float(stone[row, col]),
-        )
-        for row, col in np.argwhere(found)
-    )
+    spots = np.argwhere(stone > 0.5)
+    # The surest first: a stone on the border of two cells is seen by both.
+    spots = spots[np.argsort(-stone[tuple(spots.T)])]
+    shifts = cells.centers - cells.offsets
+    at = spots[:, ::-1] - float(MARGIN) + shifts[tuple(spots.T)]
+    outside = ((at < -0.5) | (at > size - 0.5)).any(axis=1)
+    away = np.linalg.norm(shifts[tuple(spots.T)], axis=1) > LOOSE_CELLS
+    sure = stone[tuple(spots.T)] > np.where(outside, OUTSIDE_CONFIDENCE, LOOSE_CONFIDENCE)
+    loose: list[LooseStone] = []
+    for number in np.flatnonzero((outside | away) & sure):
+        surer = np.linalg.norm(at[:number] - at[number], axis=1)
+        if len(surer) and surer.min() < SAME_STONE_CELLS:
+            continue
+        row, col = spots[number]
+        label = Label(1 + int(cells.stones[row, col, 1:].argmax()))
+        x, y = map(float, at[number])
+        loose.append(LooseStone(label, (x, y), float(stone[row, col])))
+    return tuple(loose)
 
 
 def _reading(cells: Cells, seen_at_s: float) -> StoneReading:
@@ -309,4 +324,4 @@ def read_stones(
         memory = _read_all(frame, fit, fit)
     else:
         memory = _read_changes(memory, frame, fit)
-    return memory, _reading(memory.cells, frame.seen_at_s)
+    return memory, replace(memory.reading, seen_at_s=frame.seen_at_s)
