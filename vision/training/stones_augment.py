@@ -200,7 +200,9 @@ def make_sample(board: Board, hands: list[Board], rng: np.random.Generator) -> S
     if hands and board.hand_png is None and rng.random() < 0.2:
         lay_hand(view, hands[int(rng.integers(len(hands)))], rng)
     if rng.random() < 0.5:
-        view.pasted = paste_stones(view.image, view.labels, int(rng.integers(1, 9)), rng)
+        # Now and then a board is filled: late positions are few among the sources.
+        count = int(rng.integers(60, 250)) if rng.random() < 0.1 else int(rng.integers(1, 9))
+        view.pasted = paste_stones(view.image, view.labels, count, rng)
     _cut_border(view, rng)
     warp = Warp(len(view.labels), rng)
     columns, rows = warp.sampling()

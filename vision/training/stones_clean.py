@@ -73,7 +73,7 @@ def main() -> None:
     arguments.out.mkdir(parents=True, exist_ok=True)
     for path in sorted(arguments.boards.glob("*.pickle")):
         boards: list[Board] = pickle.loads(path.read_bytes())
-        if path.stem not in ("photos", "stills"):
+        if path.stem not in ("photos", "rows_only", "stills"):
             count = len(boards)
             boards = cleaned(forward, boards)
             print(f"{path.stem}: {len(boards)} of {count} kept", flush=True)

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from vision.cells import rectified, shrink_factor
 from vision.geometry import homography_from_corners, rectify_map
+from vision.grid import find_grid
 from vision.training.stones_truth import COVERED, UNKNOWN, VideoTruth, load_truth
-from vision.types import CameraModel, GridFit
+from vision.types import CameraModel, Frame, GridFit, NoGrid
 
 CELL_PX = 22
 """Pixels per line spacing in the stored boards: a little more than the reader sees."""
@@ -126,6 +127,26 @@ def labelled_boards(folder: Path, source: str | None = None) -> Iterator[Board]:
         yield _board(path.stem, name, picture, view, labels, weight)
 
 
+def found_boards(folder: Path) -> Iterator[Board]:
+    """Yield the boards of a folder whose labels name no corners, where the grid is found.
+
+    Only every third picture: they show few positions, most of them full of one color.
+    """
+    for path in sorted(folder.glob("*.json"))[::3]:
+        label = json.loads(path.read_text())
+        picture = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
+        fit = find_grid(Frame(picture, 0.0), None)
+        rows = label["rows"]
+        # Which side is up is not known: only what looks the same from all sides is taken.
+        if isinstance(fit, NoGrid) or fit.size != label["size"] or len(set("".join(rows))) > 1:
+            continue
+        labels = np.full((fit.size, fit.size), ".BW".index(rows[0][0]), np.uint8)
+        sampling = rectify_map(fit, cell=CELL_PX, margin_cells=MARGIN_CELLS)
+        view = View(sampling, shrink_factor(fit, CELL_PX))
+        source = label["source"].split()[0]
+        yield _board(path.stem, source, picture, view, labels, 0.0)
+
+
 def _frames(path: Path, wanted: set[int]) -> Iterator[tuple[int, Image]]:
     video = cv2.VideoCapture(str(path))
     for number in range(max(wanted) + 1):
@@ -212,6 +233,7 @@ def main() -> None:
     arguments.out.mkdir(parents=True, exist_ok=True)
     sources: dict[str, Callable[[], Iterator[Board]]] = {
         "photos": lambda: labelled_boards(arguments.shared / "photos" / "labelled"),
+        "rows_only": lambda: found_boards(arguments.shared / "photos" / "rows_only"),
         "stills": lambda: labelled_boards(arguments.shared / "stills", "stills"),
     }
     for path in sorted((arguments.shared / "videos").glob("*.mp4")):
