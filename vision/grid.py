@@ -49,6 +49,10 @@ class Search:
     result: GridFit | NoGrid
 
 
+def _side(quad: Quad) -> float:
+    return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
+
+
 def _coarse_quads(
     canvas: Canvas,
 ) -> tuple[list[Quad], NDArray[np.floating[Any]], NDArray[np.floating[Any]]]:
@@ -56,13 +60,14 @@ def _coarse_quads(
     maps = shipped_model("board")(normalized(canvas.image, canvas.known))[0]
     field, corner = 1 / (1 + np.exp(-np.clip(maps, -30, 30)))
     known = canvas.known[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
+    # Two boards that touch at one level are two regions at a higher one.
+    plain = [quad for level in (0.5, 0.75, 0.2) for quad in bright_quads(field, known, level=level)]
+    boxes = [boxed(quad) for quad in plain]
+    corners = [snapped(quad, corner, reach=0.15 * _side(quad)) for quad in plain]
     quads: list[Quad] = []
-    for level in (0.5, 0.2):
-        for quad in bright_quads(field, known, level=level):
-            side = float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
-            for candidate in (quad, boxed(quad), snapped(quad, corner, reach=0.15 * side)):
-                if all(np.abs(candidate - other).max() > 0.06 * side for other in quads):
-                    quads.append(candidate)
+    for candidate in [*plain, *boxes, *corners]:
+        if all(np.abs(candidate - other).max() > 0.06 * _side(candidate) for other in quads):
+            quads.append(candidate)
     to_picture = canvas.to_picture @ np.linalg.inv(TO_MAP)
     return [apply_homography(to_picture, quad) for quad in quads], field, corner
 

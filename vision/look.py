@@ -102,7 +102,7 @@ def confidence_of(look: Look) -> float:
 MOST_LOOKS = 6
 """How often one supposed board is cut out anew, each time where the look before has seen it."""
 
-MOST_LOOKS_IN_ALL = 18
+MOST_LOOKS_IN_ALL = 24
 """After so many looks no further guess is tried."""
 
 WELL_SEEN = 0.6
@@ -167,7 +167,7 @@ def best_looks(levels: Levels, quads: Sequence[Quad], sizes: Sequence[int]) -> l
     height, width = levels[0].shape[:2]
     whole = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
     # The whole picture comes last: the fine network may see what the coarse one has missed.
-    for quad in [*quads[:5], whole]:
+    for quad in [*quads[:7], whole]:
         some = looks_at(levels, quad, sizes)
         looks.extend(some)
         fitting = [look for look in some if look.fits]
@@ -176,11 +176,28 @@ def best_looks(levels: Levels, quads: Sequence[Quad], sizes: Sequence[int]) -> l
         last = fitting[-1]
         if not _is_centered(last):
             last = max(fitting[-2:], key=lambda look: look.fits[0].score)
-        if best is None or last.fits[0].score > best.fits[0].score:
+        if best is None or _merit(last, width, height) > _merit(best, width, height):
             best = last
-        if confidence_of(best) > 0.95 or len(looks) >= MOST_LOOKS_IN_ALL:
+        is_found = confidence_of(best) > 0.95 and _is_inside(best, width, height)
+        if is_found or len(looks) >= MOST_LOOKS_IN_ALL:
             break
     return looks if best is None else [*looks, best]
+
+
+def _is_inside(look: Look, width: int, height: int) -> bool:
+    """Tell whether the best fit's corners lie in the picture, up to about a line spacing."""
+    best = look.fits[0]
+    corners = apply_homography(look.to_picture(best), outer_corners(best.size))
+    cell = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
+    cell /= best.size - 1
+    limit = np.array([width - 1, height - 1]) + 0.6 * cell
+    return bool(((corners > -0.6 * cell) & (corners < limit)).all())
+
+
+def _merit(look: Look, width: int, height: int) -> float:
+    """Return what one supposed board is worth beside another: a whole one is worth more."""
+    score = look.fits[0].score
+    return score if score <= 0 or _is_inside(look, width, height) else 0.4 * score
 
 
 def _is_centered(look: Look) -> bool:
