@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 
 from recorder.events import Alert, GameInfo, Level, MovePlayed, MovesRetracted
 from recorder.goban import Board, Color, Point, Stone
+from recorder.labels import labels_of
 from recorder.observations import Observation, StartGame, Tick
 from recorder.session import new_state, step
-from recorder.settle import Expectation, labels_of, new_settling, settle
+from recorder.settle import Expectation, new_settling, settle
 from vision.types import StoneReading
 
 

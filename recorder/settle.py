@@ -1,22 +1,19 @@
-"""From readings to what has settled on the goban: the only bridge between labels and colors."""
+"""From readings to what has settled on the goban, each intersection in its own time."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recorder.events import ViewState
 from recorder.goban import Board, Color, Point, Stone
+from recorder.labels import COLOR_OF, Labels, labels_of
+from recorder.loose import loose_stones
 from recorder.observations import Content, LooseStones, SettledView, ViewStateSeen
 from vision.types import Label, StoneReading
 
-COLOR_OF = {Label.BLACK: Color.BLACK, Label.WHITE: Color.WHITE}
-LABEL_OF = {None: Label.EMPTY, Color.BLACK: Label.BLACK, Color.WHITE: Label.WHITE}
-
-Labels = NDArray[np.uint8]
 Seconds = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
@@ -140,14 +137,6 @@ class Expectation:
 
     to_move: Color | None
     """Whose stone may come next; None: either."""
-
-
-def labels_of(board: Board) -> Labels:
-    """Return the (N, N) labels of a position."""
-    labels = np.zeros((board.size, board.size), np.uint8)
-    for color, point in board.stones():
-        labels[point] = LABEL_OF[color]
-    return labels
 
 
 def settle(
@@ -362,35 +351,6 @@ def _settle_loose(
     return replace(memory, loose=seen), seen
 
 
-def loose_stones(reading: StoneReading) -> LooseStones:
-    """Return the loose stones of a reading: between the points, and by zone outside the lines.
-
-    Black sits at the kifu's lower side, so his lower right corner is the kifu's; White's is the
-    kifu's upper left (older edition, article 4.2).
-    """
-    last = reading.size - 1
-    inside: list[tuple[Color, float, float]] = []
-    zones: dict[tuple[Color, str], int] = {}
-    for stone in reading.loose:
-        col, row = stone.grid_xy
-        color = COLOR_OF[stone.label]
-        if -0.5 <= col <= last + 0.5 and -0.5 <= row <= last + 0.5:
-            # Rounded so that the noise of the detector is not a change.
-            inside.append((color, round(2 * col) / 2, round(2 * row) / 2))
-        elif (zone := _zone(col, row, last)) is not None:
-            zones[color, zone] = zones.get((color, zone), 0) + 1
-    outside = tuple((color, zone, n) for (color, zone), n in sorted(zones.items(), key=str))
-    return LooseStones(tuple(sorted(inside, key=str)), outside)
-
-
-def _zone(col: float, row: float, last: int) -> str | None:
-    """Return whose lower right corner a place outside the lines belongs to, if any."""
-    for name, x, y in (("black", col, row), ("white", last - col, last - row)):
-        if max(x, y) > last + 0.5 and min(x, y) > last * 2 / 3:
-            return f"{name}-lower-right"
-    return None
-
-
 def resettle(memory: Settling, physical: Board) -> Settling:
     """Return the memory of a goban whose position is known, for example after a restart."""
     fresh = new_settling(physical.size)
@@ -398,14 +358,3 @@ def resettle(memory: Settling, physical: Board) -> Settling:
     return replace(
         fresh, settled=labels, candidate=labels, known=np.ones_like(fresh.known), loose=memory.loose
     )
-
-
-def agreement(memory: Settling, reading: StoneReading) -> float:
-    """Return the share of visible points that show what has settled there, 1.0 if none is visible.
-
-    Tells a wrong turn of the grid, or a wrong grid, from play: no move changes a tenth of a goban.
-    """
-    visible: NDArray[Any] = reading.visible
-    if not visible.any():
-        return 1.0
-    return float((reading.labels == memory.settled)[visible].mean())

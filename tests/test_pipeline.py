@@ -14,6 +14,7 @@ from recorder.events import GameInfo, GameStarted, ViewChanged
 from recorder.eye import Eye, Look
 from recorder.gamelog import GameLog
 from recorder.goban import Board, Color, Point, Stone
+from recorder.labels import labels_of
 from recorder.mailbox import Mailbox, pump
 from recorder.observations import (
     ChangeInfo,
@@ -25,7 +26,6 @@ from recorder.observations import (
 from recorder.pipeline import Outlets, Pipeline
 from recorder.publish import Batch
 from recorder.rebuild import read_game
-from recorder.settle import labels_of
 from recorder.tape import TapeWriter, read_tape
 from vision.types import Frame, StoneReading
 

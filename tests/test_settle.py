@@ -9,13 +9,12 @@ import pytest
 
 from recorder.events import ViewState
 from recorder.goban import Board, Color, Point, Stone, parse_diagram
+from recorder.labels import labels_of
+from recorder.loose import loose_stones
 from recorder.observations import Content, SettledView, ViewStateSeen
 from recorder.settle import (
     Expectation,
     Settling,
-    agreement,
-    labels_of,
-    loose_stones,
     new_settling,
     resettle,
     settle,
@@ -194,33 +193,6 @@ def test_stones_outside_the_lines_are_counted_by_corner_and_never_added():
     assert view.loose.off_board == ((Color.WHITE, "black-lower-right", 1),)
     mirrored = reading(EMPTY, 0.0, loose=(LooseStone(Label.BLACK, (-0.2, -1.3), 0.9),))
     assert loose_stones(mirrored).off_board == ((Color.BLACK, "white-lower-right", 1),)
-
-
-def test_agreement_tells_a_turned_goban_from_a_move():
-    board = parse_diagram("""
-        X . . . . . . . .
-        . O . . . . . . .
-        X X O . . . . . .
-        X O O X . . . . .
-        . . . . . . . . .
-        . . . X . . . . .
-        O O X . . . . . .
-        O X O . . . . . .
-        . O . . . . . . .
-    """)
-    memory = resettle(new_settling(9), board)
-    moved = board.with_changes(add=[Stone(Color.BLACK, Point(4, 8))])
-    assert agreement(memory, reading(moved, 0.0)) > 0.98
-    turned = np.rot90(labels_of(board))
-    other = Board(
-        9,
-        [
-            Stone(Color.BLACK if v == Label.BLACK else Color.WHITE, Point(int(r), int(c)))
-            for (r, c), v in np.ndenumerate(turned)
-            if v
-        ],
-    )
-    assert agreement(memory, reading(other, 0.0)) < 0.8
 
 
 def test_a_reading_of_another_size_is_refused():
