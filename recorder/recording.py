@@ -163,7 +163,9 @@ def _late_stone(draft: Draft, move: Move, seen: Seen) -> Draft:
     press = draft.memory.implied
     if press is None or press.reason != "press" or press.color is not move.color:
         return draft
-    if press.is_answered or seen.empty_s is not None or seen.t_s - press.t_s <= CLOCK_TOLERANCE_S:
+    # A stone that was hidden counts as down from the moment its point was last seen empty.
+    earliest_s = seen.t_s if seen.empty_s is None else seen.empty_s
+    if press.is_answered or earliest_s - press.t_s <= CLOCK_TOLERANCE_S:
         return draft
     return raise_alert(
         draft, "clock-before-stone", move.color, (), t_s=press.t_s, offender=move.color

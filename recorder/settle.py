@@ -55,7 +55,7 @@ NO_LOOSE = LooseStones()
 SURE = 0.95
 """From this confidence on a reading counts in full."""
 
-UNSURE = 0.6
+UNSURE = 0.45
 """At this confidence and below it counts nothing."""
 
 CERTAIN = 0.9
@@ -96,6 +96,12 @@ class Settling:
     sightings: NDArray[np.int32]
     """In how many readings."""
 
+    empty_s: Seconds
+    """When the point was last seen empty; -inf: never."""
+
+    was_hidden: Mask
+    """Where the point has been hidden since it was last seen empty."""
+
     known: Mask
     """False where nothing has settled yet since the game was joined."""
 
@@ -124,6 +130,8 @@ def new_settling(size: int) -> Settling:
         seen_s=np.zeros((size, size)),
         peak=np.zeros((size, size)),
         sightings=np.zeros((size, size), np.int32),
+        empty_s=np.full((size, size), -np.inf),
+        was_hidden=np.zeros((size, size), bool),
         known=np.zeros((size, size), bool),
     )
 
@@ -191,6 +199,7 @@ def _weigh(before: Settling, reading: StoneReading, patience: Patience) -> Settl
     confidence = reading.confidence
     weight = np.clip((confidence - UNSURE) / (SURE - UNSURE), 0.0, 1.0)
     gained = np.where(reading.visible, weight * max(passed, 0.0), 0.0)
+    is_empty = reading.visible & (labels == Label.EMPTY)
     same = reading.visible & (labels == before.candidate)
     other = reading.visible & ~same
     # A candidate that is contradicted loses what it had gained, and falls when nothing is left:
@@ -206,6 +215,8 @@ def _weigh(before: Settling, reading: StoneReading, patience: Patience) -> Settl
         seen_s=np.where(fallen, 0.0, before.seen_s + passed * same),
         peak=np.where(fallen | (same & (confidence > before.peak)), confidence, before.peak),
         sightings=np.where(fallen, 1, before.sightings + same),
+        empty_s=np.where(is_empty, now, before.empty_s),
+        was_hidden=(before.was_hidden & ~is_empty) | ~reading.visible,
         last_s=now,
     )
 
@@ -232,7 +243,7 @@ def _settle_first(
     ready = (memory.clear_s >= patience.first_s) & (memory.sightings >= 2)
     if not ready.all():
         return memory, None
-    view = _changes(np.zeros_like(memory.settled), memory.candidate, ready, memory.since_s)
+    view = _changes(replace(memory, settled=np.zeros_like(memory.settled)), ready)
     return _confirmed(replace(memory, known=np.ones_like(memory.known)), ready), view
 
 
@@ -243,13 +254,16 @@ def _settle_changes(
     differs = memory.candidate != memory.settled
     if not differs.any():
         return memory, None
-    needed = _needed_s(memory, reading, expected, differs, patience)
-    ready = differs & reading.visible & (memory.clear_s >= needed) & (memory.sightings >= 2)
+    awaited = _is_awaited(memory, expected)
+    needed = _needed_s(memory, reading, expected, awaited, patience)
     # The label of this very frame must agree, too: what is just being lifted is not settled.
-    ready &= reading.labels == memory.candidate
+    is_in_sight = differs & reading.visible & (reading.labels == memory.candidate)
+    ready: Mask = is_in_sight & (memory.clear_s >= needed) & (memory.sightings >= 2)
+    if expected.to_move is not None:
+        ready = _with_overlooked(memory, ready, is_in_sight & awaited, patience)
     if not ready.any():
         return memory, None
-    view = _changes(memory.settled, memory.candidate, ready, memory.since_s)
+    view = _changes(memory, ready)
     return _confirmed(memory, ready), view
 
 
@@ -257,14 +271,14 @@ def _needed_s(
     memory: Settling,
     reading: StoneReading,
     expected: Expectation,
-    differs: Mask,
+    awaited: Mask,
     patience: Patience,
 ) -> Seconds:
     """Return how long the candidate of each point must have been seen."""
     official = labels_of(expected.official)
     is_stone = memory.candidate != Label.EMPTY
     is_new = is_stone & (memory.settled == Label.EMPTY)
-    likely = _is_awaited(memory, expected, is_new) & (memory.seen_s < patience.stale_s)
+    likely = awaited & (memory.seen_s < patience.stale_s)
     likely |= memory.candidate == official
     needed = np.where(likely, patience.likely_s, patience.other_s)
     recolored = is_stone & (memory.settled != Label.EMPTY) & (memory.candidate != official)
@@ -275,14 +289,35 @@ def _needed_s(
     needed = np.where(waits, np.inf, needed)
     needed = needed + patience.near_hidden_s * _near(~reading.visible)
     is_sheaf = int((is_new & (memory.candidate != official)).sum()) >= SHEAF
-    if is_sheaf or int(differs.sum()) >= BURST:
+    if is_sheaf or int((memory.candidate != memory.settled).sum()) >= BURST:
         needed = needed + patience.burst_s
     return np.asarray(needed, float)
 
 
-def _is_awaited(memory: Settling, expected: Expectation, is_new: Mask) -> Mask:
+def _with_overlooked(memory: Settling, ready: Mask, awaited: Mask, patience: Patience) -> Mask:
+    """Add the move that was overlooked when the other side's next stone is ready.
+
+    A stone out of turn says that a move came before it. If an awaited stone has been seen since
+    then, only not surely enough (glare, a shadow), that is the move: the surest one is taken.
+    """
+    is_stone = memory.candidate != Label.EMPTY
+    is_early = ready & is_stone & (memory.settled == Label.EMPTY) & ~awaited
+    if not is_early.any() or bool((ready & awaited).any()):
+        return ready
+    first_s = memory.since_s[is_early].min()
+    doubtful = awaited & (memory.since_s < first_s) & (memory.seen_s >= patience.likely_s)
+    if not doubtful.any():
+        return ready
+    surest = np.where(doubtful, memory.clear_s, -1.0).argmax()
+    found: Mask = ready.copy()
+    found.flat[surest] = True
+    return found
+
+
+def _is_awaited(memory: Settling, expected: Expectation) -> Mask:
     """Return which new stones may be the next move: of the side to move, with a liberty left."""
-    awaited = is_new.copy()
+    is_new = (memory.candidate != Label.EMPTY) & (memory.settled == Label.EMPTY)
+    awaited: Mask = is_new.copy()
     for row, col in np.argwhere(is_new):
         point, color = Point(int(row), int(col)), COLOR_OF[Label(int(memory.candidate[row, col]))]
         is_free = expected.official[point] is None
@@ -322,20 +357,24 @@ def _confirmed(memory: Settling, ready: Mask) -> Settling:
     return replace(memory, settled=np.where(ready, memory.candidate, memory.settled))
 
 
-def _changes(settled: Labels, candidate: Labels, ready: Mask, since_s: Seconds) -> SettledView:
+def _changes(memory: Settling, ready: Mask) -> SettledView:
     """Return the difference of the points that are ready, as stones that came and went."""
     add: list[Stone] = []
     remove: list[Point] = []
     first_seen: dict[Point, float] = {}
-    for row, col in np.argwhere(ready & (candidate != settled)):
+    last_empty: dict[Point, float] = {}
+    for row, col in np.argwhere(ready & (memory.candidate != memory.settled)):
         point = Point(int(row), int(col))
-        if settled[point] != Label.EMPTY:
+        label = Label(int(memory.candidate[point]))
+        if memory.settled[point] != Label.EMPTY:
             remove.append(point)
-        if candidate[point] != Label.EMPTY:
-            add.append(Stone(COLOR_OF[Label(int(candidate[point]))], point))
-            first_seen[point] = float(since_s[point])
+        if label is not Label.EMPTY:
+            add.append(Stone(COLOR_OF[label], point))
+            first_seen[point] = float(memory.since_s[point])
+            if memory.was_hidden[point] and np.isfinite(memory.empty_s[point]):
+                last_empty[point] = float(memory.empty_s[point])
     add.sort(key=lambda stone: first_seen[stone.point])
-    return SettledView(tuple(add), tuple(remove), first_seen)
+    return SettledView(tuple(add), tuple(remove), first_seen, last_empty=last_empty)
 
 
 def _settle_loose(

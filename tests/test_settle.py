@@ -247,3 +247,37 @@ def test_a_stone_played_elsewhere_waits_for_the_hand_over_the_point_it_came_from
     first = contents[0]
     assert isinstance(first, SettledView)
     assert first.remove == (HERE,)
+
+
+def test_a_stone_that_came_under_a_hand_tells_when_its_point_was_last_seen_empty():
+    camera = Camera()
+    camera.show(EMPTY, 1)
+    camera.show(with_stone(), 2, hidden=frozenset({HERE}))
+    [view] = camera.show(with_stone(), 2)
+    assert isinstance(view, SettledView)
+    assert view.last_empty[HERE] == pytest.approx(1)
+    assert view.first_seen[HERE] > 3
+
+
+def test_a_stone_that_came_in_full_view_needs_no_such_time():
+    camera = Camera()
+    camera.show(EMPTY, 1)
+    [view] = camera.show(with_stone(), 2)
+    assert isinstance(view, SettledView)
+    assert view.last_empty == {}
+
+
+def test_a_doubtful_stone_is_the_move_that_was_overlooked_when_the_reply_has_come():
+    glare = with_stone(Color.WHITE, HERE)
+    camera = Camera(expected=Expectation(EMPTY, Color.WHITE))
+    camera.show(glare, 4, confidence=0.5)
+    assert camera.seen == []
+    reply = glare.with_changes(add=[Stone(Color.BLACK, THERE)])
+    doubtful = []
+    for _ in range(12):
+        camera.now_s += 1 / RATE
+        view = reading(reply, camera.now_s)
+        view.probabilities[HERE] = (0.25, 0.25, 0.5)
+        camera.memory, contents = settle(camera.memory, view, camera.expected)
+        doubtful += added(list(contents))
+    assert doubtful == [Stone(Color.WHITE, HERE), Stone(Color.BLACK, THERE)]
