@@ -23,7 +23,8 @@ from recorder.goban import Board, Color, Point, Stone
 from recorder.labels import labels_of
 from recorder.observations import Observation, StartGame, Tick
 from recorder.session import new_state, step
-from recorder.settle import Expectation, new_settling, settle
+from recorder.settle import settle
+from recorder.settling import Expectation, new_settling
 from vision.types import StoneReading
 
 

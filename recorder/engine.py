@@ -21,7 +21,8 @@ from recorder.observations import (
     ViewStateSeen,
 )
 from recorder.session import State, new_state, step
-from recorder.settle import Expectation, Settling, new_settling, resettle, settle
+from recorder.settle import settle
+from recorder.settling import Expectation, Settling, new_settling, resettle
 from vision.types import StoneReading
 
 

@@ -2,149 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recorder.events import ViewState
-from recorder.goban import Board, Color, Point, Stone
-from recorder.labels import COLOR_OF, Labels, labels_of
+from recorder.goban import Point, Stone
+from recorder.labels import COLOR_OF
 from recorder.loose import loose_stones
 from recorder.observations import Content, LooseStones, SettledView, ViewStateSeen
+from recorder.patience import PATIENCE, Patience, awaited_stones, needed_s, with_overlooked
+from recorder.settling import Expectation, Mask, Settling
 from vision.types import Label, StoneReading
 
-Seconds = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long something must be seen before it counts; all in seconds of clear view."""
-
-    likely_s: float = 0.5
-    """What the game expects next: a stone of the side to move, a captured stone lifted."""
-
-    other_s: float = 1.2
-    """Anything else: a stone of the side not to move, a stone that vanishes."""
-
-    recolor_s: float = 2.0
-    """A stone that changes color in place: light does that far more often than people."""
-
-    near_hidden_s: float = 0.4
-    """Added where a hand, a sleeve or a head is near."""
-
-    burst_s: float = 1.0
-    """Added while many points differ at once: lights, a bump, a bad fit."""
-
-    first_s: float = 1.0
-    """For the first view of a game."""
-
-    blocked_s: float = 15.0
-    """After so long a mostly hidden goban is reported."""
-
-    stale_s: float = 3.0
-    """What has been in view for so long and has not settled is no longer what the game awaits."""
-
-    step_s: float = 0.3
-    """No single frame counts for more than this, however rare frames are."""
-
-
-PATIENCE = Patience()
-NO_LOOSE = LooseStones()
 SURE = 0.95
 """From this confidence on a reading counts in full."""
 
 UNSURE = 0.45
 """At this confidence and below it counts nothing."""
 
-CERTAIN = 0.9
-"""What the game does not expect must have been seen once with this confidence."""
-
-BURST = 8
-"""So many points that differ at once are no move and no usual capture."""
-
-SHEAF = 3
-"""So many new stones at once, none of which the record knows, are rather a sleeve than moves."""
-
 MOSTLY_HIDDEN = 0.4
 """Share of hidden points from which the view counts as blocked."""
-
-
-@dataclass(frozen=True)
-class Settling:
-    """What is remembered from reading to reading. All arrays are (N, N), never modified."""
-
-    settled: Labels
-    """The label last reported for each point."""
-
-    candidate: Labels
-    """The label that may settle next; equal to `settled` where nothing is going on."""
-
-    since_s: Seconds
-    """When the candidate was first seen."""
-
-    clear_s: Seconds
-    """For how long it was seen, weighed by confidence."""
-
-    seen_s: Seconds
-    """For how long it was seen, however unsurely."""
-
-    peak: Seconds
-    """The highest confidence with which it was seen."""
-
-    sightings: NDArray[np.int32]
-    """In how many readings."""
-
-    empty_s: Seconds
-    """When the point was last seen empty; -inf: never."""
-
-    was_hidden: Mask
-    """Where the point has been hidden since it was last seen empty."""
-
-    known: Mask
-    """False where nothing has settled yet since the game was joined."""
-
-    last_s: float | None = None
-    """Time of the last reading."""
-
-    hidden_since_s: float | None = None
-    """Since when most of the goban has been hidden."""
-
-    is_blocked: bool = False
-    loose: LooseStones = NO_LOOSE
-    """As last reported."""
-
-    loose_next: LooseStones = NO_LOOSE
-    loose_since_s: float = 0.0
-
-
-def new_settling(size: int) -> Settling:
-    """Return the memory before the first reading: no point is known yet."""
-    empty = np.zeros((size, size), np.uint8)
-    return Settling(
-        settled=empty,
-        candidate=empty,
-        since_s=np.zeros((size, size)),
-        clear_s=np.zeros((size, size)),
-        seen_s=np.zeros((size, size)),
-        peak=np.zeros((size, size)),
-        sightings=np.zeros((size, size), np.int32),
-        empty_s=np.full((size, size), -np.inf),
-        was_hidden=np.zeros((size, size), bool),
-        known=np.zeros((size, size), bool),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """What the game expects, to tell the likely from the odd; it never hides anything."""
-
-    official: Board
-    """The position by the record."""
-
-    to_move: Color | None
-    """Whose stone may come next; None: either."""
 
 
 def settle(
@@ -254,103 +132,17 @@ def _settle_changes(
     differs = memory.candidate != memory.settled
     if not differs.any():
         return memory, None
-    awaited = _is_awaited(memory, expected)
-    needed = _needed_s(memory, reading, expected, awaited, patience)
+    awaited = awaited_stones(memory, expected)
+    needed = needed_s(memory, reading, expected, awaited, patience)
     # The label of this very frame must agree, too: what is just being lifted is not settled.
     is_in_sight = differs & reading.visible & (reading.labels == memory.candidate)
     ready: Mask = is_in_sight & (memory.clear_s >= needed) & (memory.sightings >= 2)
     if expected.to_move is not None:
-        ready = _with_overlooked(memory, ready, is_in_sight & awaited, patience)
+        ready = with_overlooked(memory, ready, is_in_sight & awaited, patience)
     if not ready.any():
         return memory, None
     view = _changes(memory, ready)
     return _confirmed(memory, ready), view
-
-
-def _needed_s(
-    memory: Settling,
-    reading: StoneReading,
-    expected: Expectation,
-    awaited: Mask,
-    patience: Patience,
-) -> Seconds:
-    """Return how long the candidate of each point must have been seen."""
-    official = labels_of(expected.official)
-    is_stone = memory.candidate != Label.EMPTY
-    is_new = is_stone & (memory.settled == Label.EMPTY)
-    likely = awaited & (memory.seen_s < patience.stale_s)
-    likely |= memory.candidate == official
-    needed = np.where(likely, patience.likely_s, patience.other_s)
-    recolored = is_stone & (memory.settled != Label.EMPTY) & (memory.candidate != official)
-    needed = np.where(recolored, patience.recolor_s, needed)
-    needed = np.where(likely | (memory.peak >= CERTAIN), needed, np.inf)
-    doubt_s = patience.stale_s * _ways_to_be_carried(memory, reading)
-    waits = is_new & ~likely & (memory.seen_s < doubt_s)
-    needed = np.where(waits, np.inf, needed)
-    needed = needed + patience.near_hidden_s * _near(~reading.visible)
-    is_sheaf = int((is_new & (memory.candidate != official)).sum()) >= SHEAF
-    if is_sheaf or int((memory.candidate != memory.settled).sum()) >= BURST:
-        needed = needed + patience.burst_s
-    return np.asarray(needed, float)
-
-
-def _with_overlooked(memory: Settling, ready: Mask, awaited: Mask, patience: Patience) -> Mask:
-    """Add the move that was overlooked when the other side's next stone is ready.
-
-    A stone out of turn says that a move came before it. If an awaited stone has been seen since
-    then, only not surely enough (glare, a shadow), that is the move: the surest one is taken.
-    """
-    is_stone = memory.candidate != Label.EMPTY
-    is_early = ready & is_stone & (memory.settled == Label.EMPTY) & ~awaited
-    if not is_early.any() or bool((ready & awaited).any()):
-        return ready
-    first_s = memory.since_s[is_early].min()
-    doubtful = awaited & (memory.since_s < first_s) & (memory.seen_s >= patience.likely_s)
-    if not doubtful.any():
-        return ready
-    surest = np.where(doubtful, memory.clear_s, -1.0).argmax()
-    found: Mask = ready.copy()
-    found.flat[surest] = True
-    return found
-
-
-def _is_awaited(memory: Settling, expected: Expectation) -> Mask:
-    """Return which new stones may be the next move: of the side to move, with a liberty left."""
-    is_new = (memory.candidate != Label.EMPTY) & (memory.settled == Label.EMPTY)
-    awaited: Mask = is_new.copy()
-    for row, col in np.argwhere(is_new):
-        point, color = Point(int(row), int(col)), COLOR_OF[Label(int(memory.candidate[row, col]))]
-        is_free = expected.official[point] is None
-        awaited[point] = (
-            is_free
-            and expected.to_move in (None, color)
-            and not expected.official.place(color, point).own_lost
-        )
-    return awaited
-
-
-def _ways_to_be_carried(memory: Settling, reading: StoneReading) -> Seconds:
-    """Return in how many ways a candidate may be a stone that was taken from where it stood.
-
-    While a stone of its color is hidden, or seems to be gone, it is not known whether there is
-    one stone more: a stone played elsewhere must not look like a second one. That something is
-    hidden may go on for long; what seems to be gone is decided soon, and is waited for twice.
-    """
-    ways = np.zeros(memory.settled.shape)
-    for label in COLOR_OF:
-        stands = memory.settled == label
-        is_lifted = bool((stands & (memory.candidate == Label.EMPTY)).any())
-        is_hidden = bool((stands & ~reading.visible).any())
-        ways[memory.candidate == label] = 2 if is_lifted else int(is_hidden)
-    return ways
-
-
-def _near(mask: Mask) -> Mask:
-    """Return the points of a mask and their eight neighbors."""
-    padded = np.pad(mask, 1)
-    size = mask.shape[0]
-    shifts = [padded[r : r + size, c : c + size] for r in range(3) for c in range(3)]
-    return np.asarray(np.logical_or.reduce(shifts))
 
 
 def _confirmed(memory: Settling, ready: Mask) -> Settling:
@@ -388,12 +180,3 @@ def _settle_loose(
     if seen == memory.loose or not is_held:
         return memory, None
     return replace(memory, loose=seen), seen
-
-
-def resettle(memory: Settling, physical: Board) -> Settling:
-    """Return the memory of a goban whose position is known, for example after a restart."""
-    fresh = new_settling(physical.size)
-    labels = labels_of(physical)
-    return replace(
-        fresh, settled=labels, candidate=labels, known=np.ones_like(fresh.known), loose=memory.loose
-    )

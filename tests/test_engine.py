@@ -20,7 +20,7 @@ from recorder.events import GameInfo, GameStarted, Move, ViewChanged, ViewState
 from recorder.goban import Board, Color, Point, Stone, parse_diagram
 from recorder.labels import labels_of
 from recorder.observations import Observation, Pass, SettledView, StartGame, Tick
-from recorder.settle import new_settling, resettle
+from recorder.settling import new_settling, resettle
 from vision.types import StoneReading
 
 EMPTY = Board(9)

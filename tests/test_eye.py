@@ -14,7 +14,7 @@ from recorder.events import ViewState
 from recorder.eye import HOPE_S, Eye, Look, look
 from recorder.goban import Board, Color, Point, Stone
 from recorder.labels import labels_of
-from recorder.settle import new_settling, resettle
+from recorder.settling import new_settling, resettle
 from vision.follow import GridMemory
 from vision.geometry import corners_px, homography_from_corners
 from vision.types import CameraModel, Frame, GridFit, NoGrid, NoGridReason, StoneReading

@@ -12,13 +12,8 @@ from recorder.goban import Board, Color, Point, Stone, parse_diagram
 from recorder.labels import labels_of
 from recorder.loose import loose_stones
 from recorder.observations import Content, SettledView, ViewStateSeen
-from recorder.settle import (
-    Expectation,
-    Settling,
-    new_settling,
-    resettle,
-    settle,
-)
+from recorder.settle import settle
+from recorder.settling import Expectation, Settling, new_settling, resettle
 from vision.types import Label, LooseStone, StoneReading
 
 RATE = 6.0
@@ -281,3 +276,16 @@ def test_a_doubtful_stone_is_the_move_that_was_overlooked_when_the_reply_has_com
         camera.memory, contents = settle(camera.memory, view, camera.expected)
         doubtful += added(list(contents))
     assert doubtful == [Stone(Color.WHITE, HERE), Stone(Color.BLACK, THERE)]
+
+
+def test_two_doubtful_stones_of_the_side_to_move_are_not_both_its_move():
+    camera = Camera()
+    beside = [Stone(Color.BLACK, Point(8, 7)), Stone(Color.BLACK, Point(8, 8))]
+    assert camera.show(EMPTY.with_changes(add=beside), 6, confidence=0.7) == []
+
+
+def test_an_unsure_stone_settles_where_one_of_its_color_is_missing_beside_it():
+    beside = with_stone(Color.WHITE, Point(HERE.row, HERE.col + 1))
+    for official, settles in ((with_stone(Color.WHITE, HERE), True), (EMPTY, False)):
+        camera = Camera(expected=Expectation(official, Color.BLACK))
+        assert bool(added(camera.show(beside, 6, confidence=0.85))) is settles

@@ -1,0 +1,158 @@
+"""How long a change must be seen before it counts, by what the game expects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from recorder.goban import Point
+from recorder.labels import COLOR_OF, Labels, labels_of
+from recorder.settling import Expectation, Mask, Seconds, Settling
+from vision.types import Label, StoneReading
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long something must be seen before it counts; all in seconds of clear view."""
+
+    likely_s: float = 0.5
+    """What the game expects next: a stone of the side to move, a captured stone lifted."""
+
+    other_s: float = 1.2
+    """Anything else: a stone of the side not to move, a stone that vanishes."""
+
+    recolor_s: float = 2.0
+    """A stone that changes color in place: light does that far more often than people."""
+
+    near_hidden_s: float = 0.4
+    """Added where a hand, a sleeve or a head is near."""
+
+    burst_s: float = 1.0
+    """Added while many points differ at once: lights, a bump, a bad fit."""
+
+    first_s: float = 1.0
+    """For the first view of a game."""
+
+    blocked_s: float = 15.0
+    """After so long a mostly hidden goban is reported."""
+
+    stale_s: float = 3.0
+    """What has been in view for so long and has not settled is no longer what the game awaits."""
+
+    step_s: float = 0.3
+    """No single frame counts for more than this, however rare frames are."""
+
+
+PATIENCE = Patience()
+
+CERTAIN = 0.9
+"""What the game does not expect must have been seen once with this confidence."""
+
+BURST = 8
+"""So many points that differ at once are no move and no usual capture."""
+
+SHEAF = 3
+"""So many new stones at once, none of which the record knows, are rather a sleeve than moves."""
+
+
+def needed_s(
+    memory: Settling,
+    reading: StoneReading,
+    expected: Expectation,
+    awaited: Mask,
+    patience: Patience,
+) -> Seconds:
+    """Return how long the candidate of each point must have been seen."""
+    official = labels_of(expected.official)
+    is_stone = memory.candidate != Label.EMPTY
+    is_new = is_stone & (memory.settled == Label.EMPTY)
+    likely = awaited & (memory.seen_s < patience.stale_s)
+    if int(awaited.sum()) > 1:
+        # Only one of them can be the move: doubtful ones may be stones laid beside the lines.
+        likely &= memory.peak >= CERTAIN
+    likely |= memory.candidate == official
+    needed = np.where(likely, patience.likely_s, patience.other_s)
+    recolored = is_stone & (memory.settled != Label.EMPTY) & (memory.candidate != official)
+    needed = np.where(recolored, patience.recolor_s, needed)
+    is_sure = likely | (memory.peak >= CERTAIN) | _may_have_slid(memory, official)
+    needed = np.where(is_sure, needed, np.inf)
+    doubt_s = patience.stale_s * _ways_to_be_carried(memory, reading)
+    waits = is_new & ~likely & (memory.seen_s < doubt_s)
+    needed = np.where(waits, np.inf, needed)
+    needed = needed + patience.near_hidden_s * _near(~reading.visible)
+    is_sheaf = int((is_new & (memory.candidate != official)).sum()) >= SHEAF
+    if is_sheaf or int((memory.candidate != memory.settled).sum()) >= BURST:
+        needed = needed + patience.burst_s
+    return np.asarray(needed, float)
+
+
+def with_overlooked(memory: Settling, ready: Mask, awaited: Mask, patience: Patience) -> Mask:
+    """Add the move that was overlooked when the other side's next stone is ready.
+
+    A stone out of turn says that a move came before it. If an awaited stone has been seen since
+    then, only not surely enough (glare, a shadow), that is the move: the surest one is taken.
+    """
+    is_stone = memory.candidate != Label.EMPTY
+    is_early = ready & is_stone & (memory.settled == Label.EMPTY) & ~awaited
+    if not is_early.any() or bool((ready & awaited).any()):
+        return ready
+    first_s = memory.since_s[is_early].min()
+    doubtful = awaited & (memory.since_s < first_s) & (memory.seen_s >= patience.likely_s)
+    if not doubtful.any():
+        return ready
+    surest = np.where(doubtful, memory.clear_s, -1.0).argmax()
+    found: Mask = ready.copy()
+    found.flat[surest] = True
+    return found
+
+
+def awaited_stones(memory: Settling, expected: Expectation) -> Mask:
+    """Return which new stones may be the next move: of the side to move, with a liberty left."""
+    is_new = (memory.candidate != Label.EMPTY) & (memory.settled == Label.EMPTY)
+    awaited: Mask = is_new.copy()
+    for row, col in np.argwhere(is_new):
+        point, color = Point(int(row), int(col)), COLOR_OF[Label(int(memory.candidate[row, col]))]
+        is_free = expected.official[point] is None
+        awaited[point] = (
+            is_free
+            and expected.to_move in (None, color)
+            and not expected.official.place(color, point).own_lost
+        )
+    return awaited
+
+
+def _ways_to_be_carried(memory: Settling, reading: StoneReading) -> Seconds:
+    """Return in how many ways a candidate may be a stone that was taken from where it stood.
+
+    While a stone of its color is hidden, or seems to be gone, it is not known whether there is
+    one stone more: a stone played elsewhere must not look like a second one. That something is
+    hidden may go on for long; what seems to be gone is decided soon, and is waited for twice.
+    """
+    ways = np.zeros(memory.settled.shape)
+    for label in COLOR_OF:
+        stands = memory.settled == label
+        is_lifted = bool((stands & (memory.candidate == Label.EMPTY)).any())
+        is_hidden = bool((stands & ~reading.visible).any())
+        ways[memory.candidate == label] = 2 if is_lifted else int(is_hidden)
+    return ways
+
+
+def _may_have_slid(memory: Settling, official: Labels) -> Mask:
+    """Return which candidates are of the color of a stone that is gone from two points around.
+
+    What is missing beside it says what an unsure reading shows.
+    """
+    slid = np.zeros(memory.settled.shape, bool)
+    for label in COLOR_OF:
+        gone = (official == label) & (memory.settled == Label.EMPTY)
+        slid |= (memory.candidate == label) & _near(_near(gone))
+    return slid
+
+
+def _near(mask: Mask) -> Mask:
+    """Return the points of a mask and their eight neighbors."""
+    padded = np.pad(mask, 1)
+    size = mask.shape[0]
+    shifts = [padded[r : r + size, c : c + size] for r in range(3) for c in range(3)]
+    return np.asarray(np.logical_or.reduce(shifts))
