@@ -154,7 +154,7 @@ class Trainee:
         maps = self.net(blob.to(memory_format=torch.channels_last))
         loss = self.loss(maps, target, weight)
         self.optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
         self.optimizer.step()
         self.recent.append(float(loss.detach()))
@@ -187,8 +187,8 @@ def trainees(rate: float) -> list[Trainee]:
     def optimizer(net: nn.Module) -> torch.optim.Optimizer:
         return torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
 
-    coarse = board_net().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    fine = crossing_net().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    coarse = board_net().to(memory_format=torch.channels_last)
+    fine = crossing_net().to(memory_format=torch.channels_last)
     return [
         Trainee("board", coarse, board_loss, _board, 8, optimizer(coarse)),
         Trainee("grid", fine, crossing_loss, _crossing, 6, optimizer(fine)),

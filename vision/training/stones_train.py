@@ -126,7 +126,7 @@ def train(
         pixels = torch.from_numpy(np.stack([s.pixels for s in samples]))
         loss = losses(net(pixels.contiguous(memory_format=torch.channels_last)), samples)
         optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
         optimizer.step()
         step += 1
@@ -161,7 +161,7 @@ def main() -> None:
     boards = [board for board in boards if board.source not in left_out]
     if arguments.every_fourth_still:
         boards = [b for b in boards if b.source != "stills" or int(b.name.split("_")[-1]) % 4]
-    net = StoneNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    net = StoneNet().to(memory_format=torch.channels_last)
     if arguments.start:
         net.load_state_dict(torch.load(arguments.start))
 
