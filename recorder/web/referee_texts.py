@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from recorder.web.private_texts import PRIVATE
+
 CONSOLE: Mapping[str, tuple[str, str]] = {
+    **PRIVATE,
     "title": ("Referee", "裁判台"),
     "login": ("Log in", "登录"),
-    "logout": ("Log out", "退出"),
     "name": ("Your name", "姓名"),
     "password": ("PIN or password", "PIN 码或密码"),
     "wrong_password": ("That password opens nothing here.", "密码不正确。"),
@@ -15,10 +17,7 @@ CONSOLE: Mapping[str, tuple[str, str]] = {
     "role_1": ("Operator", "操作员"),
     "role_2": ("Referee", "裁判"),
     "role_3": ("Chief referee", "裁判长"),
-    "black": ("Black", "黑方"),
-    "white": ("White", "白方"),
     "nobody": ("Nobody", "无责任方"),
-    "move": ("Move {0}", "第 {0} 手"),
     "warnings": ("Warnings", "警告"),
     "warning_cost": ("{0} stone(s) in counting", "数子时罚 {0} 子"),
     "warning_loss": ("two warnings: loss proposed", "两次警告：建议判负"),
@@ -45,8 +44,6 @@ CONSOLE: Mapping[str, tuple[str, str]] = {
         "Already decided meanwhile: {0}. Nothing was changed; decide again if needed.",
         "此事刚刚已有裁决：{0}。本次操作未生效，如有需要请重新裁决。",
     ),
-    "failed": ("Not saved: {0}", "未保存：{0}"),
-    "saved": ("Saved as number {0} in the log", "已保存，日志编号 {0}"),
     "forbidden": ("Only the chief referee may decide this.", "此项须由裁判长裁决。"),
     "stale": (
         "Connection lost at {0}. Alerts do not arrive here!",
@@ -68,31 +65,15 @@ CONSOLE: Mapping[str, tuple[str, str]] = {
     "claim": ("Claims", "申诉"),
     "consent": ("Agrees to a dropped stone being played freely", "同意对方掉落之子自由落下"),
     "propose_end": ("Says the game is over", "提出终局"),
-    "pause": ("Adjourn", "封棋 / 暂停"),
-    "resume": ("Resume", "继续对局"),
-    "colors_swapped": ("Colors are swapped", "黑白拿错"),
     "to_scoring": ("Go to counting", "进入数子"),
     "result": ("Result", "结果"),
     "enter_result": ("Enter result", "登记结果"),
     "result_hint": ("B+3.5, W+R, B+T, 0 for a draw", "如 B+3.5、W+R、B+T，和棋写 0"),
     "seal": ("Seal the result", "结果定案"),
     "report": ("Report", "上报"),
-    "sure": ("Sure? {0}", "确定？{0}"),
-    "yes": ("Yes", "是"),
-    "cancel": ("Cancel", "取消"),
     "desk_page": ("Operator's desk", "操作台"),
-    "public_page": ("Public page", "公众页面"),
     "result_confirmed": ("Result {0}, confirmed", "结果 {0}，已确认"),
     "result_proposed": ("Result {0}, proposed", "结果 {0}，建议"),
-    "phase_idle": ("Not started", "未开始"),
-    "phase_ready": ("Ready", "准备就绪"),
-    "phase_playing": ("Playing", "对局中"),
-    "phase_paused": ("Adjourned", "封棋"),
-    "phase_suspended": ("Stopped", "暂停"),
-    "phase_scoring": ("Counting", "数子"),
-    "phase_ended": ("Ended", "已结束"),
-    "phase_sealed": ("Sealed", "已定案"),
-    "language": ("Language", "语言"),
 }
 """English and Chinese by key; {0} and {1} are filled in by the page."""
 
