@@ -186,6 +186,8 @@ def test_an_urgent_alert_sounds_until_it_has_been_seen(room: Room) -> None:
     page.clock.install()
     page.locator("[name=password]").fill(PASSWORDS[Role.REFEREE])
     page.locator("button.primary").click()
+    # The players' names come with the script that makes the button work.
+    expect(page.locator("#players")).to_contain_text("林海")
     page.locator("#sound").click()
     expect(page.locator("#sound")).to_have_text("Sound is on")
     page.evaluate("window.tones = 0")
