@@ -21,7 +21,7 @@ from vision.net import normalized
 from vision.training.patterns import ground
 from vision.training.photos import BoardPicture
 from vision.training.relight import coarsened, relit
-from vision.training.scenes import draw_arm, random_camera
+from vision.training.scenes import Camera, draw_arm, neighbor_camera, random_camera
 
 Array = NDArray[np.float32]
 Matrix = NDArray[np.floating[Any]]
@@ -329,12 +329,32 @@ def _pasted(
     others: Sequence[Prepared],
     inner: tuple[int, int],
 ) -> tuple[NDArray[np.uint8], Matrix]:
-    """Photograph the board again from another side, on another table."""
+    """Photograph the board again from another side, on another table, perhaps beside another."""
     assert source.picture.grid is not None
-    assert source.unit_to_px is not None
-    last = source.picture.grid.size - 1
+    size = source.picture.grid.size
     image = _elsewhere(rng, others, inner)
-    camera = random_camera(rng, inner[0], inner[1], last + 2.0)
+    camera = random_camera(rng, inner[0], inner[1], size + 1.0)
+    neighbor = others[int(rng.integers(0, len(others)))] if rng.random() < 0.25 else None
+    if neighbor is not None and neighbor.unit_to_px is not None:
+        beside = neighbor_camera(rng, camera, size, inner)
+        if beside is not None:
+            _laid(rng, image, beside, neighbor, size)
+    return image, _laid(rng, image, camera, source, size)
+
+
+def _laid(
+    rng: np.random.Generator,
+    image: NDArray[np.uint8],
+    camera: Camera,
+    source: Prepared,
+    size: int,
+) -> Matrix:
+    """Draw a photographed board at the origin, as large as one of `size` lines; in place.
+
+    Returns the (3, 3) homography from the unit square between its outer lines to pixels.
+    """
+    assert source.unit_to_px is not None
+    last = size - 1
     aspect = rng.uniform(1.0, 1.1)
     place = np.array([[last, 0, -last / 2], [0, last * aspect, -last / 2 * aspect], [0, 0, 1.0]])
     unit = camera.plane(0.0) @ place
@@ -352,10 +372,12 @@ def _pasted(
     level = int(np.clip(np.floor(np.log2(step) + 0.8), 0, len(source.levels) - 1))
     shrink = np.diag([0.5**level, 0.5**level, 1.0])
     warp = unit @ np.linalg.inv(shrink @ source.unit_to_px)
+    shape = (image.shape[1], image.shape[0])
     drawn = cv2.warpPerspective(
-        source.levels[level], warp, inner, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        source.levels[level], warp, shape, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    cover = np.zeros((inner[1], inner[0]), np.uint8)
+    cover = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(cover, np.round(top * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     share = cover[..., None].astype(np.float32) / 255
-    return (image * (1 - share) + drawn * share).astype(np.uint8), unit
+    image[:] = (image * (1 - share) + drawn * share).astype(np.uint8)
+    return np.asarray(unit)

@@ -20,6 +20,11 @@ def random_color(rng: np.random.Generator, low: float = 10, high: float = 240) -
     return float(blue), float(green), float(red)
 
 
+def cloth_color(rng: np.random.Generator) -> Color:
+    """Return the BGR color of a table or its cloth: often that of a board, which misleads most."""
+    return wood_color(rng) if rng.random() < 0.35 else random_color(rng)
+
+
 def wood_color(rng: np.random.Generator) -> Color:
     """Return the BGR color of a wooden board: from pale spruce to dark brown, rarely anything."""
     if rng.random() < 0.12:
@@ -72,7 +77,7 @@ def _planks(rng: np.random.Generator, height: int, width: int) -> Image:
 def _plain(rng: np.random.Generator, height: int, width: int) -> Image:
     noise = rng.uniform(0, 0.15) * smooth_noise(rng, height, width, (4, 4))
     noise += rng.uniform(0, 0.1) * smooth_noise(rng, height, width, (height // 4, width // 4))
-    return _tinted(_flat(height, width, random_color(rng)), noise)
+    return _tinted(_flat(height, width, cloth_color(rng)), noise)
 
 
 def _checks(rng: np.random.Generator, height: int, width: int) -> Image:
@@ -80,16 +85,16 @@ def _checks(rng: np.random.Generator, height: int, width: int) -> Image:
     xs = (np.arange(width) / step).astype(int)
     ys = (np.arange(height) / (step * rng.uniform(0.7, 1.4))).astype(int)
     dark = (xs[None] + ys[:, None]) % 2 == 0
-    image = _flat(height, width, random_color(rng))
-    image[dark] = random_color(rng)
+    image = _flat(height, width, cloth_color(rng))
+    image[dark] = cloth_color(rng)
     return image.astype(np.uint8)
 
 
 def _plaid(rng: np.random.Generator, height: int, width: int) -> Image:
-    image = _flat(height, width, random_color(rng))
+    image = _flat(height, width, cloth_color(rng))
     for _ in range(int(rng.integers(1, 4))):
         period, thick = rng.uniform(10, 90), rng.uniform(0.05, 0.6)
-        color, share = np.array(random_color(rng), np.float32), rng.uniform(0.2, 0.7)
+        color, share = np.array(cloth_color(rng), np.float32), rng.uniform(0.2, 0.7)
         shift = rng.uniform(0, period)
         for axis, length in ((0, height), (1, width)):
             if rng.random() < 0.85:
@@ -117,7 +122,7 @@ def _tiles(rng: np.random.Generator, height: int, width: int) -> Image:
 
 def _dots(rng: np.random.Generator, height: int, width: int) -> Image:
     image = _plain(rng, height, width)
-    step, color = rng.uniform(12, 70), random_color(rng)
+    step, color = rng.uniform(12, 70), cloth_color(rng)
     radius = int(step * rng.uniform(0.1, 0.4)) + 1
     for row, y in enumerate(np.arange(0, height + step, step)):
         for x in np.arange(0, width + step, step):
@@ -164,6 +169,8 @@ _GROUNDS: tuple[Callable[[np.random.Generator, int, int], Image], ...] = (
     _plaid,
     _tiles,
     _checks,
+    _checks,
+    _dots,
     _dots,
     _writing,
     _page,

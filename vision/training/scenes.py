@@ -69,6 +69,15 @@ def random_camera(
     return Camera(inner @ np.column_stack([rotation, -rotation @ eye]), eye)
 
 
+def shifted(camera: Camera, offset: tuple[float, float], turn: float = 0.0) -> Camera:
+    """Return the same camera in a world whose origin is `offset` (x, y), turned by `turn` rad."""
+    cos, sin = np.cos(turn), np.sin(turn)
+    move = np.eye(4)
+    move[:2] = [[cos, -sin, 0, offset[0]], [sin, cos, 0, offset[1]]]
+    eye = move[:3, :3].T @ (camera.eye - move[:3, 3])
+    return Camera(camera.matrix @ move, eye)
+
+
 def project(camera: Camera, points: Matrix) -> Matrix:
     """Return the (N, 2) pixels of (N, 3) world points."""
     mapped = np.column_stack([points, np.ones(len(points))]) @ camera.matrix.T
@@ -332,6 +341,57 @@ def _draw_board(
     return np.asarray(camera.plane(0.0) @ to_grid)
 
 
+def neighbor_camera(
+    rng: np.random.Generator, camera: Camera, size: int, shape: tuple[int, int]
+) -> Camera | None:
+    """Return the camera as a second board beside the first has it, in a picture (width, height).
+
+    None if that board could be meant as well: it may be seen whole only if it looks smaller.
+    """
+    away = size + 2.6 + rng.uniform(0, 9)
+    along = rng.uniform(-0.5, 0.5) * size
+    sign = rng.choice([-1, 1])
+    offset = (sign * away, along) if rng.random() < 0.5 else (along, sign * away)
+    beside = shifted(camera, offset, rng.normal(0, 0.08))
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (size - 1) / 2
+    flat = np.column_stack([square, np.zeros(4)])
+    if not is_in_front(beside, flat).all():
+        return None
+    theirs, ours = (project(c, flat).astype(np.float32) for c in (beside, camera))
+    is_whole = bool(((theirs > 0) & (theirs < np.array(shape))).all())
+    is_small = cv2.contourArea(theirs) < 0.75 * cv2.contourArea(ours)
+    return beside if is_small or not is_whole else None
+
+
+def _draw_neighbor(
+    rng: np.random.Generator, image: Image, camera: Camera, size: int, aspect: float
+) -> None:
+    """Draw a second board beside the first, as in a hall: cut by the picture, or smaller."""
+    beside = neighbor_camera(rng, camera, size, image.shape[1::-1])
+    if beside is not None:
+        _draw_board(rng, image, beside, size, aspect)
+        _stand_stones(rng, image, beside, _position(rng, size), aspect)
+
+
+def _stand_stones(
+    rng: np.random.Generator,
+    image: Image,
+    camera: Camera,
+    position: NDArray[np.uint8],
+    aspect: float,
+) -> None:
+    """Draw the stones of a position (N, N) on the board at the origin."""
+    size = len(position)
+    rows, cols = np.nonzero(position)
+    if not len(rows):
+        return
+    spots = np.column_stack(
+        [cols - (size - 1) / 2, ((size - 1) / 2 - rows) * aspect, np.zeros(len(rows))]
+    )
+    spots[:, :2] += rng.normal(0, rng.uniform(0, 0.07), (len(rows), 2))
+    _draw_stones(rng, image, camera, spots, position[rows, cols])
+
+
 def _floor(
     rng: np.random.Generator, camera: Camera, width: int, height: int, reach: float
 ) -> Image:
@@ -360,15 +420,10 @@ def draw_scene(
     if not has_board:
         _draw_things(rng, image, camera, size * 0.5)
         return BoardPicture("empty", "scenes", image, None)
+    if rng.random() < 0.25:
+        _draw_neighbor(rng, image, camera, size, aspect)
     matrix = _draw_board(rng, image, camera, size, aspect)
-    position = _position(rng, size)
-    rows, cols = np.nonzero(position)
-    if len(rows):
-        spots = np.column_stack(
-            [cols - (size - 1) / 2, ((size - 1) / 2 - rows) * aspect, np.zeros(len(rows))]
-        )
-        spots[:, :2] += rng.normal(0, rng.uniform(0, 0.07), (len(rows), 2))
-        _draw_stones(rng, image, camera, spots, position[rows, cols])
+    _stand_stones(rng, image, camera, _position(rng, size), aspect)
     _draw_things(rng, image, camera, size * 0.75)
     grid = GridFit(size, matrix, CameraModel(width, height), rms_px=0.0, confidence=1.0)
     return BoardPicture("scene", "scenes", image, grid)
