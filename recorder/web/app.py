@@ -62,7 +62,7 @@ def create_app(
     # Browsers ask again each time whether a script has changed, so an update shows at once.
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
     places = places or Places(VIEWERS)
-    app.register_blueprint(make_pages(live, places, beat_s))
+    app.register_blueprint(make_pages(lambda: live, places, beat_s))
     if console is not None:
         sessions = Sessions(console.access)
         sessions.prepare(app)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from flask import Blueprint, Response, jsonify, make_response, render_template, request, send_file
 
@@ -18,38 +18,39 @@ from recorder.web.places import Places
 RETRY_AFTER_S = 10
 
 
-def make_pages(live: LiveGame, places: Places, beat_s: float) -> Blueprint:
-    """Return the public pages of a live game."""
+def make_pages(find: Callable[[], LiveGame], places: Places, beat_s: float) -> Blueprint:
+    """Return the public pages of the live game that a request is about."""
     pages = Blueprint("pages", __name__)
 
     @pages.before_request
     def wait_for_log() -> Response | None:
-        is_data = request.path in ("/events", "/state.json", "/game.sgf")
-        return _later("the game log is being read\n") if live.is_reading and is_data else None
+        is_data = request.path.endswith(("/events", "/state.json", "/game.sgf"))
+        is_reading = is_data and find().is_reading
+        return _later("the game log is being read\n") if is_reading else None
 
     @pages.get("/")
     def board() -> Response:
-        return _page("index.html", live)
+        return _page("index.html", find())
 
     @pages.get("/overlay")
     def overlay() -> Response:
-        return _page("overlay.html", live)
+        return _page("overlay.html", find())
 
     @pages.get("/state.json")
     def state() -> Response:
-        return _open_to_all(Response(dump(live.snapshot().state()), mimetype="application/json"))
+        return _open_to_all(Response(dump(find().snapshot().state()), mimetype="application/json"))
 
     @pages.get("/events")
     def events() -> Response:
-        return _events(live, places, beat_s)
+        return _events(find(), places, beat_s)
 
     @pages.get("/game.sgf")
     def sgf() -> Response:
-        return _sgf(live.snapshot().view)
+        return _sgf(find().snapshot().view)
 
     @pages.get("/healthz")
     def health() -> Response:
-        is_fresh = live.is_fresh()
+        is_fresh = find().is_fresh()
         answer = jsonify(is_fresh=is_fresh)
         answer.status_code = 200 if is_fresh else 503
         answer.headers["Cache-Control"] = "no-store"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import ceil
 from urllib.parse import urlsplit
@@ -146,9 +146,18 @@ def private_pages(name: str, sessions: Sessions, role: Role) -> Blueprint:
     return pages
 
 
-def make_login(sessions: Sessions) -> Blueprint:
-    """Return the pages to log in and out."""
+_HOME = {Role.OPERATOR: "desk.page", Role.REFEREE: "referee.page", Role.CHIEF: "referee.page"}
+
+
+def make_login(
+    sessions: Sessions, homes: Mapping[Role, str] = _HOME, public_page: str = "pages.board"
+) -> Blueprint:
+    """Return the pages to log in and out; `homes` are the endpoints where each role arrives."""
     pages = Blueprint("login", __name__)
+
+    @pages.context_processor
+    def give_way_out() -> dict[str, str]:
+        return {"public_page": url_for(public_page)}
 
     @pages.get("/login")
     def form() -> Response:
@@ -162,7 +171,7 @@ def make_login(sessions: Sessions) -> Blueprint:
         address = request.remote_addr or ""
         wait_s = sessions.log_in(given.get("password", ""), given.get("name", ""), address)
         if wait_s is None:
-            return _as_response(redirect(url_for(_HOME[Role(session["role"])]), 303))
+            return _as_response(redirect(url_for(homes[Role(session["role"])]), 303))
         words = _words()["words"]
         if wait_s:
             return _form(429, words["wait"].replace("{0}", str(ceil(wait_s))))
@@ -176,9 +185,6 @@ def make_login(sessions: Sessions) -> Blueprint:
         return _as_response(redirect(url_for("login.form"), 303))
 
     return pages
-
-
-_HOME = {Role.OPERATOR: "desk.page", Role.REFEREE: "referee.page", Role.CHIEF: "referee.page"}
 
 
 def _words() -> dict[str, dict[str, str]]:

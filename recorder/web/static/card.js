@@ -13,9 +13,14 @@ function positionOf(byColor) {
   return { stones, last: null };
 }
 
+function ownPicture(alert, file) {
+  return `/referee/alerts/${alert.id}/${file}`;
+}
+
 export class Cards {
-  constructor({ words, language, offers, role, act, see, enlarge }) {
-    Object.assign(this, { words, language, offers, role, act, see, enlarge });
+  /** `picture(alert, file)` is the address of a picture of an alert. */
+  constructor({ words, language, offers, role, act, see, enlarge, picture = ownPicture }) {
+    Object.assign(this, { words, language, offers, role, act, see, enlarge, picture });
   }
 
   /** Return the card of an alert; `size` is that of the goban. */
@@ -94,12 +99,12 @@ export class Cards {
     row.append(this.#figure(words.diagram, host, () => this.#draw(alert, size)));
     for (const file of alert.pictures) {
       const caption = words[file.replace(".jpg", "")];
-      const picture = make("img", {
-        src: `/referee/alerts/${alert.id}/${file}`,
+      const image = make("img", {
+        src: this.picture(alert, file),
         alt: `${caption}: ${this.name(alert)}`,
         loading: "lazy",
       });
-      row.append(this.#figure(caption, picture, () => picture.cloneNode()));
+      row.append(this.#figure(caption, image, () => image.cloneNode()));
     }
     const view = new BoardView(host, { size, coordinates: false });
     view.show(positionOf(alert.position), { label: `${words.diagram}: ${alert.points.join(", ")}` });

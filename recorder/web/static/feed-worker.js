@@ -1,4 +1,4 @@
-// One stream for all pages of this browser: over plain http a browser opens six connections to a
+// One stream for all pages of this browser that show the same game: over plain http a browser opens six connections to a
 // server, so the seventh page would hang if each held its own stream.
 
 import { Feed } from "./feed.js";

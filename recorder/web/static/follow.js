@@ -36,7 +36,7 @@ export function follow({ worker, events, snapshot, state, tell, tellStale, tellF
 
   const options = { events, snapshot, state };
   if (!("SharedWorker" in window)) return followAlone(options, take);
-  const shared = new SharedWorker(worker, { type: "module", name: "banmen-feed" });
+  const shared = new SharedWorker(worker, { type: "module", name: `banmen-feed ${events}` });
   shared.onerror = () => followAlone(options, take);
   shared.port.onmessage = ({ data }) => take(data);
   shared.port.postMessage(options);

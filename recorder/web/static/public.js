@@ -294,8 +294,8 @@ renderList();
 render();
 follow({
   worker: new URL("./feed-worker.js", import.meta.url),
-  events: new URL("/events", location.href).href,
-  snapshot: new URL("/state.json", location.href).href,
+  events: new URL("events", location.href).href,
+  snapshot: new URL("state.json", location.href).href,
   state,
   tell: (news) => {
     state = news.state;
