@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, TypeVar
+from typing import IO, NamedTuple, TypeVar
 
 from recorder.codec import (
     CodecError,
@@ -70,7 +70,17 @@ class Appended:
     records: tuple[Record, ...]
 
 
-Row = tuple[int, str, float, str, str, str]
+class LogRow(NamedTuple):
+    """A row as it is stored."""
+
+    number: int
+    game_id: str
+    t_s: float
+    utc: str
+    kind: str
+    body: str
+
+
 T = TypeVar("T")
 
 
@@ -129,6 +139,10 @@ class GameLog:
         for number, game, _, _, _, body in self._rows("observation", game_id, after):
             yield LoggedObservation(number, game, self._parsed(number, parse_observation, body))
 
+    def rows(self, *, after: int = 0) -> Iterator[LogRow]:
+        """Iterate over the rows themselves with a number above `after`, for exact copies."""
+        return self._rows(None, None, after)
+
     def game_ids(self) -> tuple[str, ...]:
         """Return the games in the log, the oldest first."""
         found = self._db.execute("SELECT game_id FROM log GROUP BY game_id ORDER BY min(number)")
@@ -164,12 +178,13 @@ class GameLog:
     ) -> None:
         self.close()
 
-    def _rows(self, kind: str | None, game_id: str | None, after: int) -> Iterator[Row]:
+    def _rows(self, kind: str | None, game_id: str | None, after: int) -> Iterator[LogRow]:
         query = (
             "SELECT number, game_id, t_s, utc, kind, body FROM log WHERE number > ?"
             " AND (? IS NULL OR kind = ?) AND (? IS NULL OR game_id = ?) ORDER BY number"
         )
-        yield from self._db.execute(query, (after, kind, kind, game_id, game_id))
+        found = self._db.execute(query, (after, kind, kind, game_id, game_id))
+        yield from map(LogRow._make, found)
 
     def _unlock(self) -> None:
         if self._lock is not None:
