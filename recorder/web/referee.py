@@ -55,8 +55,8 @@ class Console:
     """Puts an observation into the pipeline; the future gives its number in the log."""
 
     access: Access
-    evidence: Path | None = None
-    """Folder with `alert-0001/before.jpg` and so on."""
+    evidence: Callable[[str], Path] | None = None
+    """Gives a game's folder with `alert-0001/before.jpg` and so on, by the id of the game."""
 
     picture: Picture | None = None
     """The camera's last picture with what was read on it, JPEG."""
@@ -70,7 +70,7 @@ def make_referee(
     places = Places(CONSOLES)
 
     def form(state: PrivateState) -> Fields:
-        return _format(state, console.evidence)
+        return _format(state, _evidence(console))
 
     @pages.get("")
     def page() -> Response:
@@ -95,9 +95,15 @@ def make_referee(
 
     @pages.get("/alerts/<int:alert_id>/<name>")
     def picture(alert_id: int, name: str) -> Response:
-        return _picture(console.evidence, alert_id, name)
+        return _picture(_evidence(console), alert_id, name)
 
     return pages
+
+
+def _evidence(console: Console) -> Path | None:
+    """Return the folder of the present game's pictures, None if there are none."""
+    game_id = console.game.state().game_id
+    return console.evidence(game_id) if console.evidence is not None and game_id else None
 
 
 def _format(state: PrivateState, evidence: Path | None) -> Fields:
