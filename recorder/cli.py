@@ -12,6 +12,7 @@ from importlib import import_module
 COMMANDS = {
     "read": "read the stones on still pictures",
     "record": "record the game that a camera or a video shows",
+    "serve": "serve a table: record one game after another, with pages",
     "demo": "play a bundled clip through the whole program",
     "export": "write game.sgf and events.jsonl from a game log again",
     "replay": "settle and judge the recorded readings of a game again",

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from math import inf
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 from recorder.engine import Engine, Input, Known, NoSight, Step, feed
 from recorder.events import ViewState
 from recorder.eye import Eye, Look, look
 from recorder.gamelog import GameLog
 from recorder.mailbox import Ended, Mailbox, Submitted
-from recorder.observations import Content, Observation, Tick
+from recorder.observations import Content, Observation, StartGame, Tick
 from recorder.publish import Batch, Publisher
 from recorder.tape import TapeWriter, rounded
 from vision.types import Frame, StoneReading
@@ -40,6 +40,13 @@ class Looking(Protocol):
 
     def __call__(self, eye: Eye, frame: Frame, known: Known | None) -> tuple[Eye, Look]:
         """Return the eye's new memory and what the frame shows."""
+
+
+class Attendant(Protocol):
+    """Who sees to it that games begin and end, where nobody else does."""
+
+    def attend(self, engine: Engine, now_s: float) -> Content | None:
+        """Return what has to be observed now, if anything."""
 
 
 class TimedInputs(Protocol):
@@ -77,8 +84,14 @@ class Pipeline:
         inputs: TimedInputs | None = None,
         looking: Looking = look,
         idle_s: float = IDLE_S,
+        attendant: Attendant | None = None,
     ) -> None:
-        """Make a loop that is not running yet; `now_s` is None when the frames are the clock."""
+        """Make a loop that is not running yet; `now_s` is None when the frames are the clock.
+
+        With an `attendant` the loop records one game, whose start it is told by `observe`; `run`
+        hands the start of the next one over.
+        """
+        self._attendant = attendant
         self._looking = looking
         self._idle_s = idle_s
         self._mailbox = mailbox
@@ -97,6 +110,11 @@ class Pipeline:
         return self._engine
 
     @property
+    def eye(self) -> Eye:
+        """What the next loop over the same camera goes on with."""
+        return self._eye
+
+    @property
     def has_failed(self) -> bool:
         """Whether some frame or observation could not be dealt with; the log tells which."""
         return bool(self._faults)
@@ -109,10 +127,11 @@ class Pipeline:
         now = self._now() if t_s is None else t_s
         return self._feed(Observation(now, content))
 
-    def run(self) -> None:
-        """Work until the frames end or the mailbox is closed.
+    def run(self) -> Submitted | None:
+        """Work until the frames end, the mailbox is closed, or the next game is to begin.
 
-        Raises what ended the frames, if it was not the end of a file.
+        Returns the start of the next game, None at the end. Raises what ended the frames, if it
+        was not the end of a file.
         """
         while True:
             item = self._mailbox.take(self._idle_s)
@@ -121,13 +140,37 @@ class Pipeline:
                     self._take_inputs(inf)
                 if item.fault is not None:
                     raise item.fault
-                return
+                return None
+            if self._is_next(item):
+                return item
             try:
                 self._do(item)
+                following = self._attend()
             except Exception as fault:
                 # What is remembered is immutable: it still is as before this item.
                 if self._is_new(fault):
                     log.exception("cannot deal with %s, going on", type(item).__name__)
+            else:
+                if following is not None:
+                    return following
+
+    def _is_next(self, item: object) -> TypeGuard[Submitted]:
+        """Return whether this is the start of a game that is left to the next loop."""
+        is_start = isinstance(item, Submitted) and isinstance(item.content, StartGame)
+        return is_start and self._attendant is not None
+
+    def _attend(self) -> Submitted | None:
+        """Let the attendant have a say; return the start of another game, if he wants one."""
+        if self._attendant is None:
+            return None
+        content = self._attendant.attend(self._engine, self._now())
+        if content is None:
+            return None
+        item = Submitted(content)
+        if self._is_next(item):
+            return item
+        self._take_submitted(item)
+        return None
 
     def _do(self, item: Frame | Submitted | None) -> None:
         if isinstance(item, Frame):

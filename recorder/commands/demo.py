@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     job = Recording(str(CLIP), out, StartGame(info), is_real_time=arguments.pace == "real")
     source, live, referee = open_job(job), LiveGame(), Referee()
     pins = new_pins()
-    console = referee.console(new_access(pins), out / EVIDENCE)
+    console = referee.console(new_access(pins), lambda game_id: out / EVIDENCE)
     print(INTRODUCTION, flush=True)
     with contextlib.ExitStack() as stack:
         address, port = _served(stack, live, console, arguments.serve)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,8 +41,8 @@ class Referee:
         self.inbox = Inbox()
         self.snapshot = Snapshot()
 
-    def console(self, access: Access, evidence: Path | None) -> Console:
-        """Return what the private pages need."""
+    def console(self, access: Access, evidence: Callable[[str], Path]) -> Console:
+        """Return what the private pages need; `evidence` gives the folder of a game's pictures."""
         return Console(self.game, self.inbox.submit, access, evidence, self.snapshot.jpeg)
 
 

@@ -87,7 +87,7 @@ def _console(pages: Pages, referee: Referee, folder: Path) -> Console | None:
     access, pins = read_access(pages.access)
     if pins:
         print(f"{pages.access} is new:\n{describe_pins(pins)}", flush=True)
-    return referee.console(access, folder / EVIDENCE)
+    return referee.console(access, lambda game_id: folder / EVIDENCE)
 
 
 def summary(outcome: Outcome, folder: Path, took_s: float) -> str:

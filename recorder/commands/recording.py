@@ -10,13 +10,14 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from recorder.cli import UsageError
 from recorder.commands.options import Recording
 from recorder.commands.page import Referee
 from recorder.engine import Engine, new_engine, resumed_engine
 from recorder.events import GameStarted, Record
-from recorder.evidence import Evidence
+from recorder.evidence import Evidence, Keeping
 from recorder.eye import Eye, Look
 from recorder.files import EventsFile, SgfFile
 from recorder.game import Game, fold
@@ -26,7 +27,7 @@ from recorder.mailbox import Mailbox, pump
 from recorder.pipeline import Outlets, Pipeline, Witness
 from recorder.publish import FanOut, Publisher
 from recorder.rebuild import batches
-from recorder.tape import new_tape
+from recorder.tape import TapeWriter, new_tape
 from recorder.web.live import LiveGame
 from vision.camera import CameraError, FrameSource, open_source
 from vision.types import Frame
@@ -88,6 +89,48 @@ def open_job(job: Recording) -> FrameSource:
         raise UsageError(str(error)) from error
 
 
+@dataclass(frozen=True, slots=True)
+class GameFiles:
+    """What is written into a game's folder besides its log."""
+
+    publishers: tuple[Publisher, ...]
+    evidence: Evidence
+    tape: TapeWriter
+
+
+@contextlib.contextmanager
+def opened_files(
+    folder: Path, records: Sequence[Record], keeping: Keeping | None = None
+) -> Iterator[GameFiles]:
+    """Write a game's files while in the block; `records` are what its log holds already."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        contextlib.closing(new_tape(folder)) as tape,
+        contextlib.closing(EventsFile(folder / "events.jsonl")) as events,
+        contextlib.closing(Evidence(folder / EVIDENCE, keeping)) as evidence,
+    ):
+        for batch in batches(records):
+            events.publish(batch)
+        yield GameFiles((SgfFile(folder / "game.sgf"), events), evidence, tape)
+
+
+def outlets(
+    gamelog: GameLog,
+    files: GameFiles,
+    listeners: Listeners,
+    count: Witness,
+    told: Sequence[Publisher],
+) -> Outlets:
+    """Return where the loop puts what it learns of a game that has files."""
+    publishers = (*files.publishers, listeners.live, *listeners.publishers)
+    return Outlets(
+        gamelog,
+        FanOut((*publishers, files.evidence, *told)),
+        files.tape,
+        (count, files.evidence, *listeners.witnesses),
+    )
+
+
 def record_game(job: Recording, source: FrameSource, listeners: Listeners) -> Outcome:
     """Record until the source ends or Ctrl-C or SIGTERM ask to stop; the files are complete then.
 
@@ -98,30 +141,20 @@ def record_game(job: Recording, source: FrameSource, listeners: Listeners) -> Ou
     count = FrameCount(listeners.live)
     with contextlib.ExitStack() as stack:
         gamelog = stack.enter_context(_open_log(job))
-        part = _part(gamelog, source)
-        tape = stack.enter_context(contextlib.closing(new_tape(job.out)))
-        events = stack.enter_context(contextlib.closing(EventsFile(job.out / "events.jsonl")))
-        evidence = stack.enter_context(contextlib.closing(Evidence(job.out / EVIDENCE)))
-        for batch in batches(part.records):
-            events.publish(batch)
+        part = part_of(gamelog, is_live=source.is_live)
+        files = stack.enter_context(opened_files(job.out, part.records))
         listeners.live.rebuild(part.records)
-        heard = stack.enter_context(_heard(listeners.referee, part.records, mailbox))
-        files = (SgfFile(job.out / "game.sgf"), events, listeners.live)
+        told = stack.enter_context(heard(listeners.referee, part.records, mailbox))
         pipeline = Pipeline(
             mailbox,
-            Outlets(
-                gamelog,
-                FanOut((*files, *listeners.publishers, evidence, *heard)),
-                tape,
-                (count, evidence, *listeners.witnesses),
-            ),
+            outlets(gamelog, files, listeners, count, told),
             game_id=part.game_id,
             engine=part.engine,
             eye=Eye(job.sizes, job.turn),
             now_s=(lambda: time.monotonic() + part.offset_s) if source.is_live else None,
             inputs=inputs,
         )
-        stack.enter_context(_stopping(mailbox, source))
+        stack.enter_context(stopping(mailbox, source))
         if not part.records:
             pipeline.observe(job.start)
         frames = source.frames()
@@ -145,15 +178,18 @@ class Part:
     """Added to the times of the source, so that those of a game never go back."""
 
 
-def _part(gamelog: GameLog, source: FrameSource) -> Part:
-    """Return the game in a log as the beginning of its next part, or a new game."""
+def part_of(gamelog: GameLog, *, is_live: bool) -> Part:
+    """Return the last game in a log as the beginning of its next part, or a new game.
+
+    `is_live`: the times of the source are those of the monotonic clock.
+    """
     game_ids = gamelog.game_ids()
     records = tuple(gamelog.records(game_ids[-1])) if game_ids else ()
     if not any(isinstance(record.event, GameStarted) for record in records):
         return Part(new_game_id(), new_engine())
     last_s = max(record.t_s for record in records)
     # A monotonic clock begins again with each boot, and the times of a video with each file.
-    offset_s = max(0.0, last_s - (time.monotonic() if source.is_live else 0.0))
+    offset_s = max(0.0, last_s - (time.monotonic() if is_live else 0.0))
     game = fold(record.event for record in records)
     return Part(game_ids[-1], resumed_engine(game, now_s=last_s), records, offset_s)
 
@@ -178,7 +214,7 @@ def paced(frames: Iterator[Frame]) -> Iterator[Frame]:
 
 
 @contextlib.contextmanager
-def _heard(
+def heard(
     referee: Referee | None, records: Sequence[Record], mailbox: Mailbox
 ) -> Iterator[tuple[Publisher, ...]]:
     """Let the referee have a say while in the block; gives who has to be told for that.
@@ -197,7 +233,7 @@ def _heard(
 
 
 @contextlib.contextmanager
-def _stopping(mailbox: Mailbox, source: FrameSource) -> Iterator[None]:
+def stopping(mailbox: Mailbox, source: FrameSource) -> Iterator[None]:
     """End the loop cleanly on Ctrl-C and SIGTERM while in the block."""
 
     def stop(*_: object) -> None:

@@ -1,0 +1,108 @@
+"""`banmen serve`: the service of a table, game after game, with its pages."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from pathlib import Path
+
+from recorder.cli import UsageError
+from recorder.commands.config import load_config
+from recorder.commands.options import TURNS, Address
+from recorder.commands.page import Referee, describe_pins, read_access, serving
+from recorder.commands.recording import EVIDENCE, Listeners
+from recorder.commands.serving import DEVICE_LOG, GAMES, Table, TableService
+from recorder.commands.show import Told, page_address
+from recorder.config import PATH, Config
+from recorder.events import GameInfo
+from recorder.evidence import Keeping
+from recorder.eye import Eye
+from recorder.gamelog import GameLog, GameLogError, GameLogInUseError
+from recorder.lifecycle import Habit
+from recorder.public import Delay
+from recorder.web.live import LiveGame
+from vision.camera import CameraError, FrameSource, open_source
+
+ACCESS = "access.json"
+MB = 1_000_000
+
+HELP = """\
+exit codes: 0 asked to stop, 2 the settings, the folder or the camera's name cannot be used
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.epilog = HELP
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help=f"settings; default: {PATH}, if it is there"
+    )
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="instead of [device] folder")
+    parser.add_argument("--source", metavar="SOURCE", help="instead of [camera] source")
+    parser.add_argument("--port", type=int, metavar="PORT", help="instead of [page] port")
+    parser.add_argument(
+        "--pace",
+        choices=("real", "fast"),
+        default="real",
+        help="a recorded source in real time (default), or as fast as it decodes and then end",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until asked to stop; return the exit code."""
+    config = load_config(arguments.config)
+    folder = arguments.folder or config.device.folder
+    is_fast = arguments.pace == "fast"
+    table = Table(
+        folder,
+        habit_of(config),
+        Eye(config.board.sizes, TURNS[config.board.orientation]),
+        Keeping(budget_bytes=config.evidence.budget_mb * MB),
+        is_real_time=not is_fast,
+        ends_with_frames=is_fast,
+    )
+    source = _source(arguments.source or config.camera.source)
+    live = LiveGame(delay=Delay(config.page.delay_s, config.page.delay_moves), is_reading=True)
+    referee = Referee()
+    with contextlib.ExitStack() as stack:
+        gamelog = stack.enter_context(_open_log(folder))
+        access, pins = read_access(folder / ACCESS)
+        if pins:
+            print(f"{folder / ACCESS} is new:\n{describe_pins(pins)}", flush=True)
+        console = referee.console(access, lambda id_: folder / GAMES / id_ / EVIDENCE)
+        port = config.page.port if arguments.port is None else arguments.port
+        address = Address(config.page.host, port)
+        page = serving(live, address, viewers=config.page.viewers, console=console)
+        port = stack.enter_context(page)
+        print(f"the pages are on {page_address(address.host, port)}", flush=True)
+        listeners = Listeners(live, (Told(),), (referee.snapshot,), referee)
+        TableService(table, source, gamelog, listeners).run()
+    return 0
+
+
+def habit_of(config: Config) -> Habit:
+    """Return how games begin and end by the settings."""
+    game = config.game
+    info = GameInfo(
+        ruleset=game.rules,
+        komi=game.komi,
+        time_control=game.time,
+        event=game.event,
+        place=game.place,
+    )
+    return Habit(info, game.start == "stones", game.quiet_min * 60)
+
+
+def _source(name: str) -> FrameSource:
+    try:
+        return open_source(name)
+    except CameraError as error:
+        raise UsageError(f"[camera] source: {error}") from error
+
+
+def _open_log(folder: Path) -> GameLog:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return GameLog(folder / DEVICE_LOG, is_writer=True)
+    except (GameLogInUseError, GameLogError, OSError) as error:
+        raise UsageError(f"{folder}: {error}") from error
