@@ -52,6 +52,7 @@ KINDS = {
     "order-ambiguous": Kind(_N, _3, "fix-order"),
     "possible-pass": Kind(_I, _4, "pass-when-answered"),
     "possible-end": Kind(_I, _4, "ask-end"),
+    "game-quiet": Kind(_N, _3, "ask-end"),
     "board-mismatch": Kind(_N, _3, "compare"),
     "record-conflict": Kind(_N, _2, "compare"),
     "clock-before-stone": Kind(_N, _3, "reading-stays"),
@@ -182,6 +183,7 @@ _ARTICLES = {
 _EVERYWHERE = {
     "order-ambiguous": "recording",
     "board-mismatch": "recording",
+    "game-quiet": "recording",
     "record-conflict": "recording",
     "camera-moved": "recording",
     "handicap-mismatch": "setup",

@@ -98,6 +98,7 @@ ALERTS: Mapping[str, tuple[str, str]] = {
     "order-ambiguous": ("Order of moves not certain", "次序不明"),
     "possible-pass": ("Possibly a pass", "疑似虚着"),
     "possible-end": ("Possibly the end", "疑似终局"),
+    "game-quiet": ("No change for long: is the game over?", "盘面长时间无变化：对局是否已结束？"),
     "board-mismatch": ("Board and record differ", "盘面与记录不符"),
     "record-conflict": ("Correction conflicts with later moves", "更正与后续着手冲突"),
     "clock-before-stone": ("Clock pressed before the stone", "未落子先按钟"),
