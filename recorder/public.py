@@ -251,7 +251,7 @@ def _settled(game: PublicGame, *, known_s: float, delay: Delay) -> PublicGame:
     followed = len(game.stamps) - (0 if is_over else delay.moves)
     if any(not stamp.is_followed for stamp in game.stamps[: max(followed, 0)]):
         stamps = tuple(
-            replace(stamp, is_followed=stamp.is_followed or place < followed)
+            stamp if stamp.is_followed or place >= followed else replace(stamp, is_followed=True)
             for place, stamp in enumerate(game.stamps)
         )
         game = replace(game, stamps=stamps)

@@ -114,6 +114,20 @@ def test_after_a_restart_the_messages_have_the_numbers_they_had(delay: Delay) ->
     assert again.wait("", timeout_s=0.0, is_over=never) == before
 
 
+@pytest.mark.parametrize("delay", [Delay(), Delay(seconds=25.0), Delay(moves=3)])
+def test_catching_up_shows_what_following_shows(delay: Delay) -> None:
+    log, hands = Log(), Hands()
+    batches = [log.start(), *log.play_all(TEN), log.correct(101.0, 9, "G5 A1")]
+    live = LiveGame(delay=delay, clock=hands)
+    feed(live, hands, batches)
+    hands.now_s = 110.0
+    again = LiveGame(delay=delay, clock=hands)
+    again.catch_up((110.0 - batch.records[0].t_s, batch.records) for batch in batches)
+    for later_s in (110.0, 140.0):
+        hands.now_s = later_s
+        assert {**again.snapshot().state(), "id": ""} == {**live.snapshot().state(), "id": ""}
+
+
 def test_a_viewer_who_missed_messages_gets_only_those() -> None:
     log, hands = Log(), Hands()
     live = LiveGame(clock=hands)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import zlib
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
@@ -109,6 +109,19 @@ class LiveGame:
             self._is_reading = False
             self._changed.notify(CHAINS)
 
+    def catch_up(self, batches: Iterable[tuple[float, Sequence[Record]]]) -> None:
+        """Take batches that became known so many seconds ago, with one message for all of them.
+
+        Faster than `rebuild`, but viewers from before get the whole state.
+        """
+        with self._changed:
+            now_s = self._clock()
+            for aged_s, records in batches:
+                self._learn(records, now_s - aged_s)
+            self._is_reading = False
+            self._show(now_s)
+            self._changed.notify(CHAINS)
+
     @property
     def is_reading(self) -> bool:
         """Whether the log is still to be read; what is here then is not what viewers left."""
@@ -190,6 +203,11 @@ class LiveGame:
         # Records read back may claim any time; for the public, time never runs backwards.
         known_s = max(known_s, self._advanced_s)
         self._advance(known_s)
+        self._learn(records, known_s)
+        self._show(known_s)
+
+    def _learn(self, records: Sequence[Record], known_s: float) -> None:
+        """Take the records of one batch without showing anything."""
         game_id = records[0].game_id
         if not self._games or self._games[-1].game_id != game_id:
             self._games = [
@@ -197,7 +215,6 @@ class LiveGame:
             ]
             self._games.append(PublicGame(game_id, known_s))
         self._games[-1] = take_batch(self._games[-1], records, known_s=known_s, delay=self._delay)
-        self._show(known_s)
 
     def _advance(self, now_s: float) -> None:
         """Show one after another what has become due, so that each has a message of its own."""
