@@ -71,12 +71,13 @@ def create_app(
         app.register_blueprint(make_referee(console, sessions, taker, places.is_closed))
         app.register_blueprint(make_desk(console, live, sessions, taker, places.is_closed))
         app.register_blueprint(make_clock(console, sessions, taker, places.is_closed))
-    app.after_request(_protect)
+    app.after_request(protect)
     app.register_error_handler(404, _not_found)
     return app
 
 
-def _protect(response: Response) -> Response:
+def protect(response: Response) -> Response:
+    """Add what every answer carries against mischief in the browser."""
     headers = response.headers
     headers.setdefault("Content-Security-Policy", CONTENT_POLICY)
     headers.setdefault("X-Content-Type-Options", "nosniff")
