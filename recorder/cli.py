@@ -19,6 +19,7 @@ COMMANDS = {
     "judge": "judge scenario files by the rules",
     "count": "count a finished position",
     "clock": "run clock scenario files",
+    "hub": "show many boards on one page",
     "config": "check or print the settings of a device",
 }
 """Name and one-line help of each subcommand; its module is `recorder.commands.NAME`."""
