@@ -10,7 +10,7 @@ from recorder.goban import Color, Point
 from recorder.inference import NEAR, Difference, difference, distance, moved_pairs
 from recorder.memory import HAND_S, SHORT_GRACE_S, Draft, Standing, Uncleared
 from recorder.referee import last_id, owner, propose, raise_alert, withdraw
-from recorder.rulings import last_stone_article
+from recorder.rulings import as_note, last_stone_article
 
 SCATTERED_MISPLACED = 5
 """So many stones off their points and as many on wrong ones are a scattered board."""
@@ -127,13 +127,15 @@ def report_early_clearing(draft: Draft, capture: Uncleared) -> Draft:
     draft = update_captures(draft, capture, replace(capture, is_press_judged=True))
     if not points:
         return draft
+    said = propose(draft, "clock-before-removal")
     return raise_alert(
         draft,
         "clock-before-removal",
         capture.mover,
         points,
         t_s=capture.pressed_s,
-        offender=capture.mover,
+        said=said if capture.is_press_certain else as_note(said),
+        offender=capture.mover if capture.is_press_certain else None,
         turn=capture.number,
     )
 

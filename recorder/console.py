@@ -17,7 +17,7 @@ from recorder.events import (
 from recorder.goban import Color, Point
 from recorder.inference import difference
 from recorder.judging import is_judged, judge, take_pass
-from recorder.memory import Claimable, Draft, Implied, Seen, Uncleared
+from recorder.memory import OLDEST_PRESS_S, PRESS_CERTAIN_S, Claimable, Draft, Implied, Seen
 from recorder.observations import (
     AgreeEnd,
     ChangeInfo,
@@ -37,7 +37,7 @@ from recorder.observations import (
     Seal,
 )
 from recorder.recording import end_play, record_pass, retract
-from recorder.referee import change_alert, raise_alert, rules_of
+from recorder.referee import change_alert, last_id, propose_loss, raise_alert, rules_of
 from recorder.rules import Fault
 from recorder.rulings import KINDS, claimed_takeback
 from recorder.takeback import choose_freely, lapse
@@ -57,18 +57,31 @@ def press(draft: Draft, content: ClockPress) -> Draft:
         if corrected is not None:
             return judge(corrected)
         if draft.memory.implied is None:
-            return draft.remember(implied=Implied(color, draft.now_s, "press"))
+            is_certain = is_press_certain(content)
+            said = Implied(color, pressed_s(draft, content), "press", is_certain=is_certain)
+            return draft.remember(implied=said)
         return draft
     implied, last = draft.memory.implied, draft.game.last_move
     if implied is not None and implied.reason == "press":
         return draft.remember(implied=replace(implied, is_answered=True))
     if last is None or last.move.color is not color or draft.memory.closed_s is not None:
         return raise_alert(draft, "clock-out-of-turn", color)
-    return _close(draft, color, last.number)
+    return _close(draft, content, last.number)
 
 
-def _close(draft: Draft, color: Color, number: int) -> Draft:
+def pressed_s(draft: Draft, content: ClockPress) -> float:
+    """Return when a button was pressed: a page tells how long ago that was."""
+    return draft.now_s - min(max(content.age_s, 0.0), OLDEST_PRESS_S)
+
+
+def is_press_certain(content: ClockPress) -> bool:
+    """Return whether the moment of a press is known well enough to warn for it."""
+    return content.uncertainty_s <= PRESS_CERTAIN_S
+
+
+def _close(draft: Draft, content: ClockPress, number: int) -> Draft:
     """Close the move of a color: what it wrongly lifted, or has not cleared, counts now."""
+    color = content.color
     diff = difference(draft.game.board, draft.game.physical, draft.memory)
     theirs = {p: c for p, c in diff.missing.items() if c is color.opponent}
     lifted = {p: c for p, c in theirs.items() if _went_within(draft, p, number)}
@@ -76,13 +89,13 @@ def _close(draft: Draft, color: Color, number: int) -> Draft:
         draft = report_missing(draft, lifted)
     for capture in draft.memory.uncleared:
         if capture.number == number:
-            changed = _pressed(draft, capture)
+            changed = replace(
+                capture,
+                pressed_s=pressed_s(draft, content),
+                is_press_certain=is_press_certain(content),
+            )
             draft = update_captures(draft, capture, changed)
-    return draft.remember(closed_s=draft.now_s)
-
-
-def _pressed(draft: Draft, capture: Uncleared) -> Uncleared:
-    return replace(capture, pressed_s=draft.now_s)
+    return draft.remember(closed_s=pressed_s(draft, content))
 
 
 def _went_within(draft: Draft, point: Point, number: int) -> bool:
@@ -256,7 +269,8 @@ def end_game(draft: Draft, content: EndGame) -> Draft:
         return draft
     if content.result is None:
         return end_play(draft, "referee")
-    draft = draft.emit(ResultChanged(content.result, content.by, is_confirmed=True))
+    text = content.reason or content.by
+    draft = draft.emit(ResultChanged(content.result, text, is_confirmed=True))
     draft = draft.emit(PhaseChanged(Phase.ENDED, "confirmed"))
     return draft.remember(end_board=draft.game.physical, changed_s=None)
 
@@ -272,11 +286,14 @@ def change_info(draft: Draft, content: ChangeInfo) -> Draft:
 
 
 def report(draft: Draft, content: Report) -> Draft:
-    """Raise an alert that only a person can (conduct, lateness, a faulty clock)."""
+    """Raise an alert that only a person can (conduct, a fallen flag, a call for the referee)."""
     if content.type not in KINDS:
         return draft
     detail = (("note", content.note),) if content.note else ()
-    return raise_alert(draft, content.type, content.color, (), detail=detail)
+    draft = raise_alert(draft, content.type, content.color, (), detail=detail)
+    if content.type != "flag-fall" or content.color is None or not is_judged(draft):
+        return draft
+    return propose_loss(draft, content.color, last_id(draft), how="T")
 
 
 OWN_ZONE = {Color.BLACK: "black-lower-right", Color.WHITE: "white-lower-right"}

@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 
 from recorder.console import accept_goban
 from recorder.events import (
+    Alert,
     AlertChanged,
     AlertClosed,
+    GameInfo,
+    InfoChanged,
     Move,
     MovePlayed,
     MoveVoided,
@@ -19,11 +22,11 @@ from recorder.events import (
     ResultChanged,
 )
 from recorder.game import DISMISS
-from recorder.goban import Point, Stone
+from recorder.goban import Color, Point, Stone
 from recorder.judging import judge
 from recorder.memory import Draft, Seen, Standing
 from recorder.observations import Correction, Ruling, Setup
-from recorder.recording import enter, retract
+from recorder.recording import enter, record_pass, retract
 from recorder.referee import raise_alert, recount, revoke_loss, rules_of
 from recorder.rules import faults, outcome
 from recorder.takeback import lapse
@@ -31,11 +34,22 @@ from recorder.takeback import lapse
 RESULTS = {"draw": "Draw", "replay": "Void", "no-result": "Void", "both-lose": "Void"}
 """SGF RE of the decisions that end a game without a winner."""
 
-STANDS = ("stands", "valid")
+STANDS = ("stands", "valid", "reasonable-point")
 """Decisions by which the goban is right and the record follows it."""
 
 VOID = ("void-move", "void-pass")
 """Decisions by which a recorded move is void and counts as a pass."""
+
+
+CONFIRM = "confirm"
+PASS_ON_APPLICATION = "pass-on-application"
+"""The decision that time over in the last minute counts as a pass (22.5)."""
+
+LOSSES = {"loss-B": Color.BLACK, "loss-W": Color.WHITE}
+"""Decisions by which a named player loses, where the alert names none."""
+
+RESTART = "restart"
+"""The decision that players with swapped colors begin again (17.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +78,57 @@ def rule(draft: Draft, content: Ruling) -> Draft:
     elif decision in ("warning", "no-warning"):
         warned = state.alert.color if decision == "warning" else None
         draft = recount(draft.emit(AlertChanged(replace(state.alert, warning=warned))))
-    elif decision in RESULTS:
-        draft = _finish(draft, RESULTS[decision], decision)
-    elif decision == "loss" and state.alert.color is not None:
-        draft = _finish(draft, f"{state.alert.color.opponent.value}+F", state.alert.type)
-    elif decision == "confirm" and content.alert_id in draft.memory.loss_alerts:
-        draft = _finish(draft, draft.game.result, state.alert.type)
+    else:
+        draft = _end_by(draft, content, state.alert)
     return judge(draft)
+
+
+def _end_by(draft: Draft, content: Ruling, alert: Alert) -> Draft:
+    """Apply a decision that ends the game, or says what the alert proposed to be so."""
+    decision = content.decision
+    if decision in RESULTS:
+        return _finish(draft, RESULTS[decision], decision)
+    if decision in LOSSES:
+        return _finish(draft, f"{LOSSES[decision].opponent.value}+F", alert.type)
+    if decision == "loss" and alert.color is not None:
+        return _finish(draft, f"{alert.color.opponent.value}+F", alert.type)
+    if decision == RESTART:
+        return _finish(draft, "Void", decision)
+    if decision == PASS_ON_APPLICATION and not draft.game.clock:
+        return _pass_for_flag(draft, alert)
+    if decision != CONFIRM:
+        return draft
+    if alert.id in draft.memory.loss_alerts:
+        return _finish(draft, draft.game.result, alert.type)
+    if alert.type == "colors-swapped" and draft.game.phase is Phase.SUSPENDED:
+        draft = draft.emit(InfoChanged(with_players_exchanged(draft.game.info)))
+        return draft.emit(PhaseChanged(Phase.PLAYING, "colors exchanged"))
+    return draft
+
+
+def _pass_for_flag(draft: Draft, alert: Alert) -> Draft:
+    """Let a player whose time was over by the referee's watch pass instead of losing (22.5)."""
+    if alert.color is None or alert.id not in draft.memory.loss_alerts:
+        return draft
+    carried = tuple(id_ for id_ in draft.memory.loss_alerts if id_ != alert.id)
+    draft = revoke_loss(draft.remember(loss_alerts=carried))
+    seen = Seen(draft.now_s, draft.now_s)
+    return record_pass(
+        draft, alert.color, seen, provenance=Provenance.IMPOSED, note=PASS_ON_APPLICATION
+    )
+
+
+def with_players_exchanged(info: GameInfo) -> GameInfo:
+    """Return the information with the players' names on the other color (17.1)."""
+    return replace(
+        info,
+        black=info.white,
+        white=info.black,
+        black_rank=info.white_rank,
+        white_rank=info.black_rank,
+        black_team=info.white_team,
+        white_team=info.black_team,
+    )
 
 
 def _finish(draft: Draft, result: str | None, text: str) -> Draft:

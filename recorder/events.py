@@ -103,6 +103,9 @@ class GameInfo:
     moves_before: int = 0
     """Moves played before the record begins, where it is joined in the middle."""
 
+    clock_source: str = "buttons"
+    """What ends a move on the device's clock: its "buttons", or the "camera" (22.6)."""
+
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
@@ -251,6 +254,59 @@ class AlertClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class AlertSeen:
+    """Somebody has taken note of an alert."""
+
+    id: int
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AlertEscalated:
+    """Nobody has taken note of an urgent alert in time: it goes to the chief referee."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A fact for the minutes."""
+
+    kind: str
+    color: Color | None = None
+    by: str = ""
+    text: str = ""
+    detail: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CountEntered:
+    """The finished position was counted, with these stones dead and these points shared."""
+
+    dead: tuple[Point, ...]
+    shared: tuple[Point, ...]
+    result: str
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSigned:
+    """A player has confirmed the result; another result undoes it."""
+
+    color: Color
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MovesConfirmed:
+    """A person has confirmed moves that were inferred, or whose order was not known."""
+
+    first: int
+    last: int
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class WarningsChanged:
     """The proposed warnings of both sides."""
 
@@ -311,6 +367,12 @@ Event = (
     | AlertChanged
     | AlertWithdrawn
     | AlertClosed
+    | AlertSeen
+    | AlertEscalated
+    | Noted
+    | CountEntered
+    | ResultSigned
+    | MovesConfirmed
     | WarningsChanged
     | PhaseChanged
     | ResultChanged

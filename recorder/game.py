@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from recorder.events import (
     Alert,
     AlertChanged,
     AlertClosed,
+    AlertEscalated,
+    AlertSeen,
     AlertWithdrawn,
     ClockChanged,
+    CountEntered,
     Event,
     GameInfo,
     GameStarted,
@@ -19,18 +22,23 @@ from recorder.events import (
     MismatchChanged,
     Move,
     MovePlayed,
+    MovesConfirmed,
     MovesRetracted,
     MoveVoided,
+    Noted,
     Phase,
     PhaseChanged,
     PhysicalChanged,
     PositionCorrected,
+    Provenance,
     ResultChanged,
+    ResultSigned,
     ViewChanged,
     ViewState,
     WarningsChanged,
 )
 from recorder.goban import Board, Color, Point, Stone
+from recorder.minutes import Minuted, Minutes, after_result, with_entry
 from recorder.trail import History, Trail
 
 
@@ -64,6 +72,12 @@ class AlertState:
 
     closed: AlertClosed | None = None
     """The referee's decision."""
+
+    seen_by: str | None = None
+    """Who took note of it first; None: nobody yet."""
+
+    is_escalated: bool = False
+    """Whether it waited so long that it went to the chief referee."""
 
     @property
     def is_open(self) -> bool:
@@ -141,6 +155,8 @@ class Game:
     clock: str = ""
     """The clock's state for display, JSON text."""
 
+    minutes: Minutes = field(default_factory=Minutes)
+
     @property
     def turn(self) -> Color | None:
         """Whose move is awaited: None unless the game is being played."""
@@ -165,7 +181,7 @@ def apply(game: Game, event: Event) -> Game:
     GameError
         A move has the wrong number, plays on a stone, or an alert is unknown.
     """
-    return _HANDLERS[type(event)](game, event)  # type: ignore[no-any-return, operator]
+    return _HANDLERS[type(event)](game, event)
 
 
 def fold(events: Iterable[Event], game: Game | None = None) -> Game:
@@ -190,10 +206,6 @@ def _started(game: Game, event: GameStarted) -> Game:
         view=game.view,
         view_reason=game.view_reason,
     )
-
-
-def _info_changed(game: Game, event: InfoChanged) -> Game:
-    return replace(game, info=event.info)
 
 
 def _move_played(game: Game, event: MovePlayed) -> Game:
@@ -313,6 +325,30 @@ def _alert_closed(game: Game, event: AlertClosed) -> Game:
     return _with_alert(game, event.id, closed=event)
 
 
+def _alert_seen(game: Game, event: AlertSeen) -> Game:
+    return _with_alert(game, event.id, seen_by=event.by)
+
+
+def _alert_escalated(game: Game, event: AlertEscalated) -> Game:
+    return _with_alert(game, event.id, is_escalated=True)
+
+
+def _minuted(game: Game, event: Minuted) -> Game:
+    return replace(game, minutes=with_entry(game.minutes, event))
+
+
+def _moves_confirmed(game: Game, event: MovesConfirmed) -> Game:
+    if not 1 <= event.first <= event.last <= len(game.moves):
+        raise GameError(f"moves must be in 1..{len(game.moves)}, got {event.first}-{event.last}")
+
+    def confirmed(played: MovePlayed) -> MovePlayed:
+        if not event.first <= played.number <= event.last:
+            return played
+        return replace(played, is_order_known=True, provenance=Provenance.EDITED, note=event.by)
+
+    return replace(game, moves=Trail(confirmed(played) for played in game.moves))
+
+
 def _warnings_changed(game: Game, event: WarningsChanged) -> Game:
     return replace(game, warnings=Tally(event.black, event.white))
 
@@ -327,6 +363,7 @@ def _result_changed(game: Game, event: ResultChanged) -> Game:
         result=event.result,
         result_text=event.text,
         is_result_confirmed=event.is_confirmed,
+        minutes=after_result(game.minutes, game.result, event),
     )
 
 
@@ -334,17 +371,9 @@ def _view_changed(game: Game, event: ViewChanged) -> Game:
     return replace(game, view=event.state, view_reason=event.reason)
 
 
-def _mismatch_changed(game: Game, event: MismatchChanged) -> Game:
-    return replace(game, mismatch=event.points)
-
-
-def _clock_changed(game: Game, event: ClockChanged) -> Game:
-    return replace(game, clock=event.state)
-
-
-_HANDLERS = {
+_HANDLERS: Mapping[type, Callable[[Game, Any], Game]] = {
     GameStarted: _started,
-    InfoChanged: _info_changed,
+    InfoChanged: lambda game, event: replace(game, info=event.info),
     MovePlayed: _move_played,
     MovesRetracted: _moves_retracted,
     MoveVoided: _move_voided,
@@ -354,10 +383,16 @@ _HANDLERS = {
     AlertChanged: _alert_changed,
     AlertWithdrawn: _alert_withdrawn,
     AlertClosed: _alert_closed,
+    AlertSeen: _alert_seen,
+    AlertEscalated: _alert_escalated,
+    Noted: _minuted,
+    CountEntered: _minuted,
+    ResultSigned: _minuted,
+    MovesConfirmed: _moves_confirmed,
     WarningsChanged: _warnings_changed,
     PhaseChanged: _phase_changed,
     ResultChanged: _result_changed,
     ViewChanged: _view_changed,
-    MismatchChanged: _mismatch_changed,
-    ClockChanged: _clock_changed,
+    MismatchChanged: lambda game, event: replace(game, mismatch=event.points),
+    ClockChanged: lambda game, event: replace(game, clock=event.state),
 }

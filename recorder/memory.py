@@ -37,6 +37,15 @@ CLOCK_TOLERANCE_S = 1.5
 """A press so much earlier than the stone or the clearing is early; camera and clock differ by
 1.0 s at most, and 2.0 s must be reported."""
 
+PRESS_CERTAIN_S = 0.3
+"""A press whose moment is less certain warns nobody: clock alerts become notes."""
+
+OLDEST_PRESS_S = 3.0
+"""A page cannot say that a press was longer ago."""
+
+UNSEEN_S = 60.0
+"""An urgent alert that nobody has taken note of for so long goes to the chief referee."""
+
 LATE_S = 2.0
 """A stone that appears so soon after a second one of the other color was only hidden before."""
 
@@ -111,6 +120,9 @@ class Uncleared:
     """When the mover pressed the clock with stones still standing."""
 
     is_press_judged: bool = False
+    is_press_certain: bool = True
+    """Whether the moment of the press is known well enough to warn for it."""
+
     is_reported: bool = False
     alert_id: int = 0
     """The alert that reports it as not cleared; 0: none."""
@@ -127,6 +139,9 @@ class Implied:
 
     is_answered: bool = False
     """The opponent has pressed since: both may have moved unseen, and no stone came too late."""
+
+    is_certain: bool = True
+    """Whether the moment of the press is known well enough to warn for it."""
 
 
 @dataclass(frozen=True, slots=True)

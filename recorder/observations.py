@@ -9,6 +9,17 @@ from recorder.events import GameInfo, Move, ViewState
 from recorder.goban import Color, Point, Stone
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entered:
+    """What a person entered on a page; the log keeps who, and what he had seen."""
+
+    entered_by: str = ""
+    """Name and role; empty for what did not come from a page."""
+
+    based_on: int = 0
+    """Number of the last row of the log that the page showed; 0: not known."""
+
+
 @dataclass(frozen=True, slots=True)
 class LooseStones:
     """Stones that lie between the points or outside the lines, as one view shows them."""
@@ -54,24 +65,29 @@ class ClockPress:
     """The button of a color was pressed."""
 
     color: Color
+    age_s: float = 0.0
+    """How long before this observation; a page knows by its measured offset."""
+
+    uncertainty_s: float = 0.0
+    """By how much that may be wrong; above `memory.PRESS_CERTAIN_S` nobody is warned for it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Entered):
     """A color passed in words."""
 
     color: Color
 
 
 @dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(Entered):
     """A color resigned."""
 
     color: Color
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Entered):
     """A player complains about an infraction (`about` is its type)."""
 
     by: Color
@@ -79,7 +95,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Consent:
+class Consent(Entered):
     """A player agrees, for example to a dropped stone being played freely."""
 
     by: Color
@@ -87,21 +103,21 @@ class Consent:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposeEnd:
+class ProposeEnd(Entered):
     """A player says that the game is over."""
 
     by: Color
 
 
 @dataclass(frozen=True, slots=True)
-class AgreeEnd:
+class AgreeEnd(Entered):
     """The other player agrees."""
 
     by: Color
 
 
 @dataclass(frozen=True, slots=True)
-class Dispute:
+class Dispute(Entered):
     """A player disputes life or death of stones; `claim` is "dead" or "alive"."""
 
     by: Color
@@ -110,21 +126,21 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(Entered):
     """Play is resumed; `first` must move."""
 
     first: Color | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ColorsSwapped:
+class ColorsSwapped(Entered):
     """Somebody reports that the players took the wrong colors."""
 
     by: Color | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Entered):
     """The referee decides an alert."""
 
     alert_id: int
@@ -136,7 +152,7 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(Entered):
     """A person edits the record: from move `number` on, it reads `moves`."""
 
     number: int
@@ -146,7 +162,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Entered):
     """A person sets the official position and the side to move."""
 
     add: tuple[Stone, ...]
@@ -157,7 +173,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class StartGame:
+class StartGame(Entered):
     """A game begins from the position that stands on the goban, or from `setup` if given."""
 
     info: GameInfo
@@ -166,41 +182,139 @@ class StartGame:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeInfo:
+class ChangeInfo(Entered):
     """Names, event, komi... are corrected."""
 
     info: GameInfo
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(Entered):
     """Adjournment: clocks stop, the record is locked."""
 
     by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class EndGame:
+class EndGame(Entered):
     """The referee enters or confirms a result (SGF RE); None: to scoring."""
 
     result: str | None
     by: str = ""
+    reason: str = ""
+    """What the result does not tell, for example "both-lose" beside "Void"."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seal:
+class Seal(Entered):
     """The confirmed result is final."""
 
     by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(Entered):
     """The console reports something the camera cannot see (conduct-report, late-arrival...)."""
 
     type: str
     color: Color | None
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeeAlert(Entered):
+    """Somebody has taken note of an alert; it sounds no more."""
+
+    alert_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Entered):
+    """A fact for the minutes that changes nothing else (nigiri, a sealed move, an agreement)."""
+
+    kind: str
+    color: Color | None = None
+    text: str = ""
+    detail: tuple[tuple[str, str], ...] = ()
+    """Further facts by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp(Entered):
+    """A player gives up the contest on the board and stops the clock (12.4)."""
+
+    color: Color
+
+
+@dataclass(frozen=True, slots=True)
+class Late(Entered):
+    """A player came late; twice the time is deducted, beyond the limit he loses (22.1-22.3)."""
+
+    color: Color
+    late_s: float
+    limit_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class CheckClock(Entered):
+    """The times a clock shows as used are compared with the time that really passed (22.8)."""
+
+    black_shown_s: float
+    white_shown_s: float
+    real_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one side of a clock shows; the fields of `clock.SideTime`."""
+
+    color: Color
+    main_s: float
+    periods: int = 0
+    used_s: float = 0.0
+    block_s: float = 0.0
+    moves_left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SetClock(Entered):
+    """The referee sets what one or both players have left."""
+
+    readings: tuple[Reading, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RestartCount(Entered):
+    """The count of the running byo-yomi period is restarted at so many seconds (16.2)."""
+
+    used_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class EnterCount(Entered):
+    """The players agree on dead and shared points; the position is counted by them."""
+
+    dead: tuple[Point, ...] = ()
+    """A stone stands for its whole chain."""
+
+    shared: tuple[Point, ...] = ()
+    """Points shared by order of the referee (21.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sign(Entered):
+    """A player confirms the result (16.4)."""
+
+    color: Color
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmMoves(Entered):
+    """A person confirms moves of the record whose order or being was only inferred."""
+
+    first: int
+    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +344,16 @@ Content = (
     | EndGame
     | Seal
     | Report
+    | SeeAlert
+    | Note
+    | GiveUp
+    | Late
+    | CheckClock
+    | SetClock
+    | RestartCount
+    | EnterCount
+    | Sign
+    | ConfirmMoves
     | Tick
 )
 

@@ -25,7 +25,7 @@ from recorder.referee import (
     rules_of,
 )
 from recorder.rules import Fault, Outcome, outcome, repeated, side_to_move_after
-from recorder.rulings import Proposal, void_repetition
+from recorder.rulings import Proposal, as_note, void_repetition
 
 VOID_PASS = "void-pass"
 """The superko policy by which a repetition is void and counts as a pass."""
@@ -167,8 +167,16 @@ def _late_stone(draft: Draft, move: Move, seen: Seen) -> Draft:
     earliest_s = seen.t_s if seen.empty_s is None else seen.empty_s
     if press.is_answered or earliest_s - press.t_s <= CLOCK_TOLERANCE_S:
         return draft
+    said = propose(draft, "clock-before-stone")
+    said = said if press.is_certain else as_note(said)
     return raise_alert(
-        draft, "clock-before-stone", move.color, (), t_s=press.t_s, offender=move.color
+        draft,
+        "clock-before-stone",
+        move.color,
+        (),
+        t_s=press.t_s,
+        said=said,
+        offender=move.color if press.is_certain else None,
     )
 
 

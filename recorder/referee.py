@@ -140,9 +140,12 @@ def _two_warnings(draft: Draft, color: Color) -> Draft:
     return propose_loss(draft, color, last_id(draft))
 
 
-def propose_loss(draft: Draft, loser: Color, id_: int) -> Draft:
-    """Return the draft with a loss proposed, not imposed: the recording goes on."""
-    result = f"{loser.opponent.value}+F"
+def propose_loss(draft: Draft, loser: Color, id_: int, *, how: str = "F") -> Draft:
+    """Return the draft with a loss proposed, not imposed: the recording goes on.
+
+    `how` is the letter of SGF RE: F by forfeit, T on time.
+    """
+    result = f"{loser.opponent.value}+{how}"
     loss_alerts = (*draft.memory.loss_alerts, id_)
     draft = draft.remember(loss_s=draft.now_s, loss_alerts=loss_alerts)
     if draft.game.result != result:

@@ -62,6 +62,8 @@ KINDS = {
     "flag-fall": Kind(_V, _1, "loss"),
     "clock-fault": Kind(_N, _2, "replace-clock"),
     "late-arrival": Kind(_N, _2, "deduct-double"),
+    "call-referee": Kind(_N, _1, "referee"),
+    "gives-up": Kind(_N, _2, "chief-border"),
     "absence": Kind(_I, _4, "log"),
     "play-after-end": Kind(_N, _2, "not-recorded"),
     "wrong-resume-side": Kind(_N, _2, "other-side-first"),
@@ -103,6 +105,7 @@ _ARTICLES = {
         "flag-fall": "12.4;22.5",
         "clock-fault": "22.8",
         "late-arrival": "22.1",
+        "gives-up": "12.4",
         "absence": "22.7",
         "play-after-end": "21.3",
         "wrong-resume-side": "21.4",
@@ -187,6 +190,7 @@ _EVERYWHERE = {
     "record-conflict": "recording",
     "camera-moved": "recording",
     "handicap-mismatch": "setup",
+    "call-referee": "recording",
 }
 
 _UNWRITTEN = "referee"
@@ -235,6 +239,11 @@ def proposal(kind: str, ruleset: str) -> Proposal:
     is_violation = has_warning or ruling == "pass-on-claim"
     level = Level.VIOLATION if is_violation else base.level
     return Proposal(article, level, base.severity, ruling or base.ruling, has_warning)
+
+
+def as_note(said: Proposal) -> Proposal:
+    """Return what an alert says where too little is certain to hold anybody to it."""
+    return said._replace(level=Level.INFO, severity=Severity.LOG, ruling="log", has_warning=False)
 
 
 def last_stone_article(ruleset: str) -> str:

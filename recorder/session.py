@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from recorder import console, decisions
+from recorder import console, decisions, proceedings
 from recorder.accidents import (
     report_early_clearing,
     report_lifted,
@@ -39,24 +39,34 @@ from recorder.memory import (
 from recorder.observations import (
     AgreeEnd,
     ChangeInfo,
+    CheckClock,
     Claim,
     ClockPress,
     ColorsSwapped,
+    ConfirmMoves,
     Consent,
     Correction,
     Dispute,
     EndGame,
+    EnterCount,
+    GiveUp,
+    Late,
+    Note,
     Observation,
     Pass,
     Pause,
     ProposeEnd,
     Report,
     Resign,
+    RestartCount,
     Resume,
     Ruling,
     Seal,
+    SeeAlert,
+    SetClock,
     SettledView,
     Setup,
+    Sign,
     StartGame,
     Tick,
     ViewStateSeen,
@@ -109,7 +119,7 @@ def step(state: State, observation: Observation) -> tuple[State, tuple[Event, ..
     draft = _advance(draft)
     content = observation.content
     draft = _HANDLERS[type(content)](draft, content)
-    draft = _account(draft, before=state)
+    draft = proceedings.escalate(_account(draft, before=state))
     draft = keep_time(draft, content)
     return State(draft.game, draft.memory, now), draft.events
 
@@ -300,7 +310,8 @@ def _toward(before: Board, after: Board) -> SettledView:
     return SettledView(add, remove)
 
 
-def _tick(draft: Draft, content: Tick) -> Draft:
+def _unchanged(draft: Draft, content: object) -> Draft:
+    """Return the draft as it is: time has passed, or what follows is the clock's."""
     return draft
 
 
@@ -328,5 +339,15 @@ _HANDLERS: Mapping[type, Handler] = {
     EndGame: console.end_game,
     Seal: console.seal,
     Report: console.report,
-    Tick: _tick,
+    SeeAlert: proceedings.see_alert,
+    Note: proceedings.note,
+    GiveUp: proceedings.give_up,
+    Late: proceedings.come_late,
+    CheckClock: proceedings.check_clock,
+    SetClock: _unchanged,
+    RestartCount: _unchanged,
+    EnterCount: proceedings.enter_count,
+    Sign: proceedings.sign,
+    ConfirmMoves: proceedings.confirm_moves,
+    Tick: _unchanged,
 }

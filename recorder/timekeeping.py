@@ -1,7 +1,8 @@
 """The device's own clock beside the game: presses in, flags and readings out.
 
 There is a clock once a button is pressed in a game whose time control is known
-(`clock_text.parse_control`); without buttons nothing here says anything (article 12).
+(`clock_text.parse_control`), or with the first move where the camera ends the moves; otherwise
+nothing here says anything (article 12).
 """
 
 from __future__ import annotations
@@ -13,28 +14,50 @@ from recorder.clock import (
     Blocks,
     ByoYomi,
     Clock,
+    ClockError,
+    SideTime,
     advance,
     correct,
     pass_on_application,
     pause,
     press,
+    restart_count,
     resume,
     start,
 )
-from recorder.events import Phase, PhaseChanged, Provenance, ResultChanged
+from recorder.console import pressed_s
+from recorder.decisions import CONFIRM, PASS_ON_APPLICATION
+from recorder.events import MovePlayed, Noted, Phase, PhaseChanged, Provenance, ResultChanged
 from recorder.game import DISMISS
 from recorder.game_clock import clock_of, told
+from recorder.goban import Color
 from recorder.memory import Draft, Seen
-from recorder.observations import ClockPress, Content, Ruling
+from recorder.observations import (
+    ClockPress,
+    Content,
+    Pass,
+    RestartCount,
+    Ruling,
+    SetClock,
+    SettledView,
+    Tick,
+)
 from recorder.recording import record_pass
-from recorder.referee import LOSS_PROPOSED, is_loss_proposed, last_id, raise_alert
+from recorder.referee import is_loss_proposed, last_id, propose_loss, raise_alert
 
 FLAG = "flag-fall"
-PASS_ON_APPLICATION = "pass-on-application"
-"""The referee's decision that time over in the last minute counts as a pass (22.5)."""
+CAMERA = "camera"
+"""Source of the clock of a game without buttons."""
+
+DEDUCTED = "clock-deducted"
+"""Kind of the note that time was deducted."""
 
 TELL_S = 10.0
 """A running clock is told again after so long."""
+
+
+STARTING = (ClockPress, SetClock, Ruling)
+"""What can make a game's clock appear."""
 
 
 def keep_time(draft: Draft, content: Content) -> Draft:
@@ -43,7 +66,8 @@ def keep_time(draft: Draft, content: Content) -> Draft:
     The clock stands while the game is not being played. A press with captured stones still on the
     board does not end the move in byo-yomi: its time runs on until they are cleared (22.6).
     """
-    if not draft.game.clock and not isinstance(content, ClockPress):
+    is_camera = draft.game.info.clock_source == CAMERA
+    if not draft.game.clock and not is_camera and not isinstance(content, STARTING):
         return draft
     before = clock_of(draft)
     if before is None:
@@ -51,10 +75,18 @@ def keep_time(draft: Draft, content: Content) -> Draft:
     if isinstance(content, Ruling) and _is_application(draft, before, content):
         return _pass_for_flag(draft, before, content.alert_id)
     clock = _follow_phase(before, draft)
+    if isinstance(content, Ruling) and not draft.game.clock and not _is_lateness(draft, content):
+        return draft
     if isinstance(content, ClockPress):
         clock = _press(clock, draft, content)
     elif isinstance(content, Ruling):
-        clock = _follow_ruling(clock, draft, content)
+        draft, clock = _follow_ruling(clock, draft, content)
+    elif isinstance(content, SetClock):
+        clock = _set(clock, draft, content)
+    elif isinstance(content, RestartCount):
+        clock = _restart_count(clock, draft, content)
+    elif is_camera and isinstance(content, SettledView | Tick | Pass) and _played(draft):
+        clock = _press_for_moves(clock, draft)
     elif clock.is_press_pending and not draft.memory.uncleared and clock.running is not None:
         clock = press(replace(clock, is_press_pending=False), draft.now_s, clock.running).clock
     now = advance(clock, draft.now_s).clock
@@ -83,21 +115,89 @@ def _follow_phase(clock: Clock, draft: Draft) -> Clock:
 
 
 def _press(clock: Clock, draft: Draft, content: ClockPress) -> Clock:
+    at_s = max(clock.t_s, pressed_s(draft, content))
+    return _end_move(clock, draft, content.color, at_s)
+
+
+def _end_move(clock: Clock, draft: Draft, color: Color, at_s: float) -> Clock:
+    """End a color's move at a time; the first one of a game starts the opponent's clock."""
     if clock.running is None and not clock.is_paused:
-        # The first press of a game starts the opponent's time.
-        return start(clock, draft.now_s, content.color.opponent).clock
-    if clock.running is content.color and draft.memory.uncleared and _is_in_byo_yomi(clock, draft):
+        return start(clock, at_s, color.opponent).clock
+    if clock.running is color and draft.memory.uncleared and _is_in_byo_yomi(clock, at_s):
         return replace(clock, is_press_pending=True)
-    return press(clock, draft.now_s, content.color).clock
+    return press(clock, at_s, color).clock
 
 
-def _is_in_byo_yomi(clock: Clock, draft: Draft) -> bool:
-    now = advance(clock, draft.now_s).clock
+def _played(draft: Draft) -> list[MovePlayed]:
+    """Return the moves that this step has entered."""
+    return [event for event in draft.events if isinstance(event, MovePlayed)]
+
+
+def _press_for_moves(clock: Clock, draft: Draft) -> Clock:
+    """End each move when its stone stood free, as if its player had pressed then (22.6)."""
+    for played in _played(draft):
+        at_s = min(max(clock.t_s, played.t_s), draft.now_s)
+        clock = _end_move(clock, draft, played.move.color, at_s)
+    return clock
+
+
+def _set(clock: Clock, draft: Draft, content: SetClock) -> Clock:
+    """Set the readings that the referee gives; whose time runs stays as it is."""
+    for reading in content.readings:
+        side = SideTime(
+            reading.main_s, reading.periods, reading.used_s, reading.block_s, reading.moves_left
+        )
+        clock = correct(clock, max(clock.t_s, draft.now_s), reading.color, side).clock
+    return clock
+
+
+def _restart_count(clock: Clock, draft: Draft, content: RestartCount) -> Clock:
+    if not _is_in_byo_yomi(clock, draft.now_s):
+        return clock
+    try:
+        return restart_count(clock, draft.now_s, content.used_s).clock
+    except ClockError:
+        # No count of a running period: there is nothing to restart.
+        return clock
+
+
+def _is_in_byo_yomi(clock: Clock, at_s: float) -> bool:
+    now = advance(clock, at_s).clock
     running = now.running
     return isinstance(now.control, ByoYomi) and running is not None and not now.side(running).main_s
 
 
-def _follow_ruling(clock: Clock, draft: Draft, content: Ruling) -> Clock:
+def _follow_ruling(clock: Clock, draft: Draft, content: Ruling) -> tuple[Draft, Clock]:
+    """Deduct what a confirmed lateness costs; take back a fallen flag that is dismissed."""
+    if content.decision == CONFIRM:
+        return _deduct(clock, draft, content)
+    return draft, _take_flag_back(clock, draft, content)
+
+
+def _deduct(clock: Clock, draft: Draft, content: Ruling) -> tuple[Draft, Clock]:
+    """Let twice the lateness pass for a player, once (22.1)."""
+    id_ = str(content.alert_id)
+    alerts = draft.game.alerts
+    if not 1 <= content.alert_id <= len(alerts):
+        return draft, clock
+    alert = alerts[content.alert_id - 1].alert
+    seconds = float(dict(alert.detail).get("deducted_s", 0.0))
+    is_done = any(dict(n.detail).get("alert") == id_ for n in draft.game.minutes.noted(DEDUCTED))
+    if alert.type != "late-arrival" or alert.color is None or not seconds or is_done:
+        return draft, clock
+    side = clock.control.run(clock.side(alert.color), seconds).side
+    detail = (("alert", id_), ("seconds", f"{seconds:g}"))
+    draft = draft.emit(Noted(DEDUCTED, alert.color, content.by, "", detail))
+    return draft, correct(clock, max(clock.t_s, draft.now_s), alert.color, side).clock
+
+
+def _is_lateness(draft: Draft, content: Ruling) -> bool:
+    alerts = draft.game.alerts
+    is_known = 1 <= content.alert_id <= len(alerts)
+    return is_known and alerts[content.alert_id - 1].alert.type == "late-arrival"
+
+
+def _take_flag_back(clock: Clock, draft: Draft, content: Ruling) -> Clock:
     """Take a fallen flag back that the referee dismisses, with the last period or block whole."""
     flag = clock.flag
     is_dismissed = content.decision == DISMISS and _is_about_flag(draft, clock, content)
@@ -146,7 +246,4 @@ def _report_flag(draft: Draft, clock: Clock) -> Draft:
     if flag is None or draft.game.phase is not Phase.PLAYING:
         return draft
     draft = raise_alert(draft, FLAG, flag.color, (), t_s=flag.t_s)
-    alerts = (*draft.memory.loss_alerts, last_id(draft))
-    draft = draft.remember(loss_s=draft.now_s, loss_alerts=alerts)
-    draft = draft.emit(ResultChanged(f"{flag.color.opponent.value}+T", FLAG))
-    return draft.emit(PhaseChanged(Phase.ENDED, LOSS_PROPOSED))
+    return propose_loss(draft, flag.color, last_id(draft), how="T")
