@@ -216,7 +216,7 @@ def test_a_note_being_written_survives_the_next_move(room: Room) -> None:
 
 def test_what_a_player_says_goes_into_the_log(room: Room) -> None:
     page = room.referee()
-    page.locator("#actions summary").click()
+    page.locator("#actions > summary").click()
     page.locator("[data-action=pass][data-color=W]").click()
     expect(page.locator("#status")).to_contain_text("Move 6")
     page.locator("[data-action=resign][data-color=B]").click()
@@ -241,7 +241,7 @@ def test_the_console_fits_every_screen_and_axe_finds_no_serious_fault(
     room.recorder.put("B", "R10")
     page = room.referee(language=language, width=width, color_scheme=scheme)
     card(page).locator(".others summary").click()
-    page.locator("#actions summary").click()
+    page.locator("#actions > summary").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     faults = axe.Axe().run(page).response["violations"]
     serious = [fault for fault in faults if fault["impact"] in ("serious", "critical")]

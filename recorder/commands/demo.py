@@ -16,6 +16,7 @@ from recorder.commands.record import summary
 from recorder.commands.recording import EVIDENCE, Listeners, open_job, record_game
 from recorder.commands.show import Told, page_address
 from recorder.events import GameInfo
+from recorder.library import Library
 from recorder.observations import StartGame
 from recorder.web.access import Role, new_access, new_pins
 from recorder.web.live import LiveGame
@@ -56,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     console = referee.console(new_access(pins), lambda game_id: out / EVIDENCE)
     print(INTRODUCTION, flush=True)
     with contextlib.ExitStack() as stack:
-        address, port = _served(stack, live, console, arguments.serve)
+        address, port = _served(stack, live, console, out, arguments.serve)
         page = page_address(address.host, port)
         print(f"\nOpen {page} in a browser to follow the game, and {page}referee to")
         print(f"decide as the referee does (PIN {pins[Role.CHIEF]}).\n")
@@ -72,17 +73,23 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _served(
-    stack: contextlib.ExitStack, live: LiveGame, console: Console, asked: str | None
+    stack: contextlib.ExitStack,
+    live: LiveGame,
+    console: Console,
+    out: Path,
+    asked: str | None,
 ) -> tuple[Address, int]:
     """Serve the pages where asked, else on the usual port, else on any that is free."""
     address = Address(HOST, PORT) if asked is None else parse_address(asked)
+    library = Library(out)
     try:
-        return address, stack.enter_context(serving(live, address, console=console))
+        page = serving(live, address, console=console, library=library)
+        return address, stack.enter_context(page)
     except UsageError:
         if asked is not None:
             raise
         free = Address(HOST, 0)
-        return free, stack.enter_context(serving(live, free, console=console))
+        return free, stack.enter_context(serving(live, free, console=console, library=library))
 
 
 def _wait_for_interrupt() -> None:

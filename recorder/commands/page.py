@@ -10,6 +10,7 @@ from pathlib import Path
 
 from recorder.cli import UsageError
 from recorder.commands.options import Address
+from recorder.library import Library
 from recorder.public import NO_DELAY, Delay, DelayError
 from recorder.snapshot import Snapshot
 from recorder.web.access import Access, AccessError, Role, open_access
@@ -19,6 +20,8 @@ from recorder.web.live import LiveGame
 from recorder.web.private import PrivateGame
 from recorder.web.referee import Console
 from recorder.web.server import PageServer, PageServerError
+from recorder.web.settings import FILE_NAME as SETTINGS
+from recorder.web.settings import Settings, SettingsError, load_settings
 
 MOST_VIEWERS = 5000
 
@@ -41,9 +44,20 @@ class Referee:
         self.inbox = Inbox()
         self.snapshot = Snapshot()
 
-    def console(self, access: Access, evidence: Callable[[str], Path]) -> Console:
+    def console(
+        self, access: Access, evidence: Callable[[str], Path], settings: Path | None = None
+    ) -> Console:
         """Return what the private pages need; `evidence` gives the folder of a game's pictures."""
-        return Console(self.game, self.inbox.submit, access, evidence, self.snapshot.jpeg)
+        submit, jpeg = self.inbox.submit, self.snapshot.jpeg
+        return Console(self.game, submit, access, evidence, jpeg, settings)
+
+
+def kept_delay(folder: Path, default: Delay) -> Delay:
+    """Return the delay last set at the desk, else the default; raise `UsageError`."""
+    try:
+        return load_settings(folder / SETTINGS, Settings(default)).delay
+    except (SettingsError, OSError) as error:
+        raise UsageError(str(error)) from error
 
 
 def add_page_options(parser: argparse.ArgumentParser) -> None:
@@ -100,10 +114,15 @@ def describe_pins(pins: Mapping[Role, str]) -> str:
 
 @contextlib.contextmanager
 def serving(
-    live: LiveGame, address: Address, *, viewers: int = VIEWERS, console: Console | None = None
+    live: LiveGame,
+    address: Address,
+    *,
+    viewers: int = VIEWERS,
+    console: Console | None = None,
+    library: Library | None = None,
 ) -> Iterator[int]:
     """Serve the pages while in the block; gives the port. Raises `UsageError` if it cannot be."""
-    server = PageServer(live, viewers=viewers, console=console)
+    server = PageServer(live, viewers=viewers, console=console, library=library)
     try:
         port = server.start(address.host, address.port)
     except PageServerError as error:

@@ -13,14 +13,17 @@ from recorder.commands.page import (
     Referee,
     add_page_options,
     describe_pins,
+    kept_delay,
     parse_pages,
     read_access,
     serving,
 )
 from recorder.commands.recording import EVIDENCE, Listeners, Outcome, open_job, record_game
 from recorder.commands.show import ProgressBar, Told, has_terminal, page_address
+from recorder.library import Library
 from recorder.web.live import LiveGame
 from recorder.web.referee import Console
+from recorder.web.settings import FILE_NAME as SETTINGS
 
 HELP = """\
 exit codes: 0 recorded, 1 no goban was seen or something could not be dealt with, 2 wrong usage
@@ -60,7 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
     job = parse_recording(arguments)
     pages = parse_pages(arguments)
     source = open_job(job)
-    live, referee = LiveGame(delay=pages.delay, is_reading=True), Referee()
+    delay = kept_delay(job.out, pages.delay)
+    live, referee = LiveGame(delay=delay, is_reading=True), Referee()
     bar = ProgressBar(source.duration_s)
     bars = (bar,) if source.duration_s and has_terminal() else ()
     witnesses = (*bars, referee.snapshot)
@@ -68,7 +72,13 @@ def run(arguments: argparse.Namespace) -> int:
     with contextlib.ExitStack() as stack:
         if job.serve is not None:
             console = _console(pages, referee, job.out)
-            page = serving(live, job.serve, viewers=pages.viewers, console=console)
+            page = serving(
+                live,
+                job.serve,
+                viewers=pages.viewers,
+                console=console,
+                library=Library(job.out),
+            )
             address = page_address(job.serve.host, stack.enter_context(page))
             print(f"the game is on {address}", flush=True)
             if console is not None:
@@ -87,7 +97,7 @@ def _console(pages: Pages, referee: Referee, folder: Path) -> Console | None:
     access, pins = read_access(pages.access)
     if pins:
         print(f"{pages.access} is new:\n{describe_pins(pins)}", flush=True)
-    return referee.console(access, lambda game_id: folder / EVIDENCE)
+    return referee.console(access, lambda game_id: folder / EVIDENCE, folder / SETTINGS)
 
 
 def summary(outcome: Outcome, folder: Path, took_s: float) -> str:

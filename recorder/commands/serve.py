@@ -9,7 +9,7 @@ from pathlib import Path
 from recorder.cli import UsageError
 from recorder.commands.config import load_config
 from recorder.commands.options import TURNS, Address
-from recorder.commands.page import Referee, describe_pins, read_access, serving
+from recorder.commands.page import Referee, describe_pins, kept_delay, read_access, serving
 from recorder.commands.recording import EVIDENCE, Listeners
 from recorder.commands.serving import DEVICE_LOG, GAMES, Table, TableService
 from recorder.commands.show import Told, page_address
@@ -18,9 +18,11 @@ from recorder.events import GameInfo
 from recorder.evidence import Keeping
 from recorder.eye import Eye
 from recorder.gamelog import GameLog, GameLogError, GameLogInUseError
+from recorder.library import Library
 from recorder.lifecycle import Habit
 from recorder.public import Delay
 from recorder.web.live import LiveGame
+from recorder.web.settings import FILE_NAME as SETTINGS
 from vision.camera import CameraError, FrameSource, open_source
 
 ACCESS = "access.json"
@@ -62,17 +64,26 @@ def run(arguments: argparse.Namespace) -> int:
         ends_with_frames=is_fast,
     )
     source = _source(arguments.source or config.camera.source)
-    live = LiveGame(delay=Delay(config.page.delay_s, config.page.delay_moves), is_reading=True)
+    delay = kept_delay(folder, Delay(config.page.delay_s, config.page.delay_moves))
+    live = LiveGame(delay=delay, is_reading=True)
     referee = Referee()
     with contextlib.ExitStack() as stack:
         gamelog = stack.enter_context(_open_log(folder))
         access, pins = read_access(folder / ACCESS)
         if pins:
             print(f"{folder / ACCESS} is new:\n{describe_pins(pins)}", flush=True)
-        console = referee.console(access, lambda id_: folder / GAMES / id_ / EVIDENCE)
+        console = referee.console(
+            access, lambda id_: folder / GAMES / id_ / EVIDENCE, folder / SETTINGS
+        )
         port = config.page.port if arguments.port is None else arguments.port
         address = Address(config.page.host, port)
-        page = serving(live, address, viewers=config.page.viewers, console=console)
+        page = serving(
+            live,
+            address,
+            viewers=config.page.viewers,
+            console=console,
+            library=Library(folder),
+        )
         port = stack.enter_context(page)
         print(f"the pages are on {page_address(address.host, port)}", flush=True)
         listeners = Listeners(live, (Told(),), (referee.snapshot,), referee)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, current_app, render_template, request
 
+from recorder.library import Library
 from recorder.web.clock_page import make_clock
 from recorder.web.desk import make_desk
+from recorder.web.games import make_games
 from recorder.web.language import page_words
 from recorder.web.live import LiveGame
 from recorder.web.pages import make_pages
 from recorder.web.places import Places
 from recorder.web.referee import Console, make_referee
 from recorder.web.sessions import Sessions, make_login
-from recorder.web.taking import Taker
+from recorder.web.taking import Taker, Telling
 
 VIEWERS = 48
 """Event streams at once unless set otherwise; each holds a thread."""
@@ -43,6 +45,7 @@ def create_app(
     places: Places | None = None,
     beat_s: float = BEAT_S,
     console: Console | None = None,
+    library: Library | None = None,
 ) -> Flask:
     """Return the application that shows a live game.
 
@@ -56,6 +59,8 @@ def create_app(
         Seconds between two signs of life of a silent stream.
     console
         Adds the private pages; without it there is nothing to log in to.
+    library
+        Adds the list of finished games.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = 1 << 20
@@ -63,14 +68,18 @@ def create_app(
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
     places = places or Places(VIEWERS)
     app.register_blueprint(make_pages(lambda: live, places, beat_s))
+    if library is not None:
+        app.register_blueprint(make_games(library, live))
     if console is not None:
         sessions = Sessions(console.access)
         sessions.prepare(app)
         app.register_blueprint(make_login(sessions))
         taker = Taker(console.game, console.submit)
-        app.register_blueprint(make_referee(console, sessions, taker, places.is_closed))
-        app.register_blueprint(make_desk(console, live, sessions, taker, places.is_closed))
-        app.register_blueprint(make_clock(console, sessions, taker, places.is_closed))
+        telling = Telling(console.game, places.is_closed, live.is_fresh)
+        app.register_blueprint(make_referee(console, sessions, taker, telling))
+        app.register_blueprint(make_desk(console, live, sessions, taker, telling))
+        app.register_blueprint(make_clock(sessions, taker, telling))
+    app.context_processor(_has_games)
     app.after_request(protect)
     app.register_error_handler(404, _not_found)
     return app
@@ -84,6 +93,10 @@ def protect(response: Response) -> Response:
     headers.setdefault("Referrer-Policy", "same-origin")
     headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     return response
+
+
+def _has_games() -> dict[str, bool]:
+    return {"has_games": "games" in current_app.blueprints}
 
 
 def _not_found(_: Any) -> tuple[str, int]:

@@ -3,64 +3,61 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Mapping
+from math import inf
 from typing import Any
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, jsonify
 
 from recorder.clock import ClockError, new_clock
 from recorder.clock_state import format_state
 from recorder.clock_text import parse_control
 from recorder.game import Game
-from recorder.goban import Color
 from recorder.observations import ClockPress, Content
 from recorder.web.access import Role
-from recorder.web.actions import ActionError
+from recorder.web.area import Area, make_area
 from recorder.web.clock_texts import CLOCK
-from recorder.web.language import page_words, remember_language
-from recorder.web.messages import Fields, dump, format_clock
-from recorder.web.places import Places
+from recorder.web.fields import color_of, seconds_of
+from recorder.web.messages import Fields, format_clock
 from recorder.web.private import PrivateState
-from recorder.web.referee import Console
-from recorder.web.sessions import Session, Sessions, private_pages
-from recorder.web.taking import Taker, private_events
+from recorder.web.sessions import Session, Sessions
+from recorder.web.taking import Taker, Telling
 from recorder.web.texts import pick
 
 CLOCKS = 4
 """Event streams for clocks."""
 
 
-def make_clock(
-    console: Console, sessions: Sessions, taker: Taker, is_closed: Callable[[], bool]
-) -> Blueprint:
+def make_clock(sessions: Sessions, taker: Taker, telling: Telling) -> Blueprint:
     """Return the clock's pages; they need the role of an operator."""
-    pages = private_pages("clock", sessions, Role.OPERATOR)
-    places = Places(CLOCKS)
+    area = Area(
+        "clock",
+        Role.OPERATOR,
+        "clock.html",
+        lambda language: pick(CLOCK, language),
+        format_clock_page,
+        _parse,
+        CLOCKS,
+        sends_to="/press",
+    )
+    pages = make_area(area, sessions, taker, telling)
 
-    @pages.get("")
-    def page() -> Response:
-        return _page(format_clock_page(console.game.state()), sessions.current())
-
-    @pages.get("/state.json")
-    def state() -> Response:
-        return Response(dump(format_clock_page(console.game.state())), mimetype="application/json")
-
-    @pages.get("/events")
-    def events() -> Response:
-        return private_events(console.game, format_clock_page, places, is_closed)
-
-    @pages.post("/press")
-    def press() -> Response:
-        return taker.take(_parse)
+    @pages.get("/time")
+    def now() -> Response:
+        return jsonify(t=time.monotonic())
 
     return pages
 
 
-def _parse(fields: Mapping[str, Any], _: PrivateState) -> Content:
-    try:
-        return ClockPress(Color(fields.get("color")))
-    except ValueError:
-        raise ActionError(f"color must be B or W, got {fields.get('color')!r}") from None
+def _parse(fields: Mapping[str, Any], _: PrivateState, __: Session) -> Content:
+    """Return a press; `at` is when it happened by this machine's clock, as the page measured."""
+    color = color_of(fields)
+    if "at" not in fields:
+        return ClockPress(color)
+    at_s = seconds_of(fields, "at", 0.0, inf)
+    uncertainty_s = seconds_of(fields, "uncertainty", 0.0, inf)
+    return ClockPress(color, max(0.0, time.monotonic() - at_s), uncertainty_s)
 
 
 def format_clock_page(state: PrivateState) -> Fields:
@@ -78,6 +75,7 @@ def format_clock_page(state: PrivateState) -> Fields:
         "clock_age": round(state.clock_age_s, 2) if game.clock else 0.0,
         "is_started": bool(game.clock),
         "flag": flag["color"] if flag else None,
+        "source": game.info.clock_source,
     }
 
 
@@ -87,12 +85,3 @@ def _unused(game: Game) -> str:
         return format_state(new_clock(parse_control(game.info.time_control)))
     except ClockError:
         return ""
-
-
-def _page(state: Fields, session: Session) -> Response:
-    words = page_words(request)
-    words["words"] = pick(CLOCK, words["language"])
-    page = render_template("clock.html", **words, state=state, session={"token": session.token})
-    response = make_response(page)
-    remember_language(request, response)
-    return response

@@ -6,23 +6,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from recorder.events import GameInfo, Move
+from recorder.events import GameInfo, Move, MovePlayed, Provenance
 from recorder.game import Game
-from recorder.goban import Color, GobanError, Stone, format_vertex, parse_vertex
+from recorder.goban import Color, Stone, format_vertex
 from recorder.observations import (
     ChangeInfo,
     ColorsSwapped,
+    ConfirmMoves,
     Content,
     Correction,
+    EndGame,
     Pause,
+    Report,
     Resume,
     Setup,
     StartGame,
 )
 from recorder.public import Delay, DelayError
-from recorder.web.actions import ActionError
-
-Fields = Mapping[str, Any]
+from recorder.rules import RULESETS
+from recorder.web.fields import ActionError, Fields, color_of, point_of, text_of, whole_of
 
 TEXTS = (
     "black",
@@ -39,7 +41,15 @@ TEXTS = (
 )
 """Fields of a game's information that are free text."""
 
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "ruleset": tuple(RULESETS),
+    "superko": ("refer", "void-pass"),
+    "clock_source": ("buttons", "camera"),
+}
+"""Fields that are one of several words."""
+
 MAX_TEXT = 120
+MAX_HANDICAP = 9
 MAX_KOMI = 1000.0
 MAX_DELAY_S, MAX_DELAY_MOVES = 24 * 3600.0, 400
 
@@ -121,17 +131,24 @@ def _number(fields: Fields, game: Game) -> int:
 
 
 def _move(fields: Fields, game: Game) -> Move:
-    try:
-        color = Color(fields.get("color"))
-    except ValueError:
-        raise ActionError(f"color must be B or W, got {fields.get('color')!r}") from None
-    point = fields.get("point")
-    if point is None:
-        return Move(color, None)
-    try:
-        return Move(color, parse_vertex(str(point), game.info.size))
-    except GobanError as error:
-        raise ActionError(str(error)) from error
+    color = color_of(fields)
+    point = None if fields.get("point") is None else point_of(fields, "point", game.info.size)
+    return Move(color, point)
+
+
+def is_unsure(played: MovePlayed) -> bool:
+    """Return whether a move was only inferred, or its order is not known."""
+    return played.provenance is Provenance.INFERRED or not played.is_order_known
+
+
+def _confirm(fields: Fields, game: Game, by: str) -> Content:
+    """Confirm a stretch of moves; `was` is what the page showed of its last one."""
+    last = _number(fields, game)
+    return ConfirmMoves(whole_of({"first": last, **fields}, "first", 1, last), last)
+
+
+def _call(fields: Fields, game: Game, by: str) -> Content:
+    return Report("call-referee", None, text_of(fields, "note"))
 
 
 def _accept(fields: Fields, game: Game, by: str) -> Content:
@@ -151,15 +168,24 @@ def _info(fields: Fields, game: Game, by: str) -> Content:
 
 
 def _start(fields: Fields, game: Game, by: str) -> Content:
-    blank = GameInfo(size=game.info.size, ruleset=game.info.ruleset)
+    kept = {key: getattr(game.info, key) for key in ("size", *CHOICES)}
+    blank = GameInfo(**kept)
     return StartGame(_parse_info(fields, blank))
 
 
 def _parse_info(fields: Fields, before: GameInfo) -> GameInfo:
     given = fields.get("info")
-    if not isinstance(given, dict) or not set(given) <= {*TEXTS, "komi"}:
-        raise ActionError(f"info must be an object with fields of {[*TEXTS, 'komi']}")
+    known = (*TEXTS, *CHOICES, "komi", "handicap")
+    if not isinstance(given, dict) or not set(given) <= set(known):
+        raise ActionError(f"info must be an object with fields of {list(known)}")
     texts: dict[str, Any] = {}
+    for key, allowed in CHOICES.items():
+        texts[key] = given.get(key, getattr(before, key))
+        if texts[key] not in allowed:
+            raise ActionError(f"{key} must be one of {list(allowed)}, got {texts[key]!r}")
+    texts["handicap"] = whole_of(
+        {"handicap": before.handicap, **given}, "handicap", 0, MAX_HANDICAP
+    )
     for key in TEXTS:
         value = given.get(key, getattr(before, key))
         if not isinstance(value, str) or len(value) > MAX_TEXT or not value.isprintable():
@@ -180,6 +206,9 @@ _ACTIONS: Mapping[str, Callable[[Fields, Game, str], Content]] = {
     "accept": _accept,
     "info": _info,
     "start": _start,
+    "confirm": _confirm,
+    "end-play": lambda fields, game, by: EndGame(None, by),
+    "call-referee": _call,
     "pause": lambda fields, game, by: Pause(by),
     "resume": lambda fields, game, by: Resume(),
     "colors-swapped": lambda fields, game, by: ColorsSwapped(),

@@ -2,70 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, make_response, render_template, request
+from flask import Blueprint, Response, jsonify, request
 
 from recorder.observations import Content
+from recorder.pairing import PairingError, parse_pairings
 from recorder.web.access import Role
-from recorder.web.actions import ActionError
-from recorder.web.corrections import TEXTS, describe_move, parse_delay, parse_desk_action
+from recorder.web.area import Area, make_area
+from recorder.web.corrections import (
+    CHOICES,
+    TEXTS,
+    describe_move,
+    is_unsure,
+    parse_delay,
+    parse_desk_action,
+)
 from recorder.web.desk_texts import DESK
-from recorder.web.language import page_words, remember_language
+from recorder.web.fields import ActionError
 from recorder.web.live import LiveGame
-from recorder.web.messages import Fields, dump
-from recorder.web.places import Places
+from recorder.web.messages import Fields
 from recorder.web.private import PrivateState, format_position
 from recorder.web.referee import Console
-from recorder.web.sessions import Session, Sessions, private_pages
-from recorder.web.taking import Taker, private_events, refused
-from recorder.web.texts import pick
+from recorder.web.sessions import Session, Sessions
+from recorder.web.settings import Settings, format_delay, save_settings
+from recorder.web.taking import Taker, Telling, refused
+from recorder.web.texts import RULESET_NAMES, pick
+
+log = logging.getLogger(__name__)
 
 DESKS = 4
 """Event streams for operators."""
 
 
 def make_desk(
-    console: Console,
-    live: LiveGame,
-    sessions: Sessions,
-    taker: Taker,
-    is_closed: Callable[[], bool],
+    console: Console, live: LiveGame, sessions: Sessions, taker: Taker, telling: Telling
 ) -> Blueprint:
     """Return the operator's pages; all of them need that role."""
-    pages = private_pages("desk", sessions, Role.OPERATOR)
-    places = Places(DESKS)
 
     def form(state: PrivateState) -> Fields:
         has_camera = console.picture is not None
-        return {**format_desk(state), "delay": _format_delay(live), "has_camera": has_camera}
+        return {**format_desk(state), "delay": format_delay(live.delay), "has_camera": has_camera}
 
-    @pages.get("")
-    def page() -> Response:
-        return _page(form(console.game.state()), sessions.current())
-
-    @pages.get("/state.json")
-    def state() -> Response:
-        return Response(dump(form(console.game.state())), mimetype="application/json")
-
-    @pages.get("/events")
-    def events() -> Response:
-        return private_events(console.game, form, places, is_closed)
-
-    @pages.post("/actions")
-    def act() -> Response:
-        return taker.take(lambda fields, state: _parse(fields, state, sessions.current()))
+    area = Area("desk", Role.OPERATOR, "desk.html", _words, form, _parse, DESKS)
+    pages = make_area(area, sessions, taker, telling)
 
     @pages.post("/delay")
     def delay() -> Response:
-        return _set_delay(live)
+        return _set_delay(live, console)
+
+    @pages.post("/pairings")
+    def pairings() -> Response:
+        return _read_pairings()
 
     @pages.get("/camera.jpg")
     def camera() -> Response:
         return _camera(console)
 
     return pages
+
+
+def _words(language: str) -> dict[str, Any]:
+    return {**pick(DESK, language), "rulesets": pick(RULESET_NAMES, language)}
 
 
 def _parse(fields: Mapping[str, Any], state: PrivateState, session: Session) -> Content:
@@ -87,9 +88,10 @@ def format_desk(state: PrivateState) -> Fields:
         "official": format_position(game.board),
         "physical": format_position(game.physical),
         "differs": len(game.board.differences(game.physical)),
-        "info": {**{key: getattr(info, key) for key in TEXTS}, "komi": info.komi},
+        "info": {key: getattr(info, key) for key in (*TEXTS, *CHOICES, "komi", "handicap")},
         "moves": [
             {
+                "is_unsure": is_unsure(played),
                 "move": describe_move(played.move, info.size),
                 "provenance": played.provenance.value,
                 "is_order_known": played.is_order_known,
@@ -101,20 +103,31 @@ def format_desk(state: PrivateState) -> Fields:
     }
 
 
-def _format_delay(live: LiveGame) -> Fields:
-    delay = live.delay
-    return {"seconds": delay.seconds, "moves": delay.moves}
-
-
-def _set_delay(live: LiveGame) -> Response:
+def _set_delay(live: LiveGame, console: Console) -> Response:
     fields = request.get_json(silent=True)
     if not isinstance(fields, dict):
         return refused(400, "the body must be a JSON object")
     try:
-        live.set_delay(parse_delay(fields))
+        delay = parse_delay(fields)
     except ActionError as error:
         return refused(400, str(error))
-    return jsonify(_format_delay(live))
+    # On disk first: a delay that is forgotten would show the public what it must not see yet.
+    if console.settings is not None:
+        try:
+            save_settings(console.settings, Settings(delay))
+        except OSError as error:
+            log.error("cannot keep the delay in %s: %s", console.settings, error)
+            return refused(503, "the delay cannot be kept")
+    live.set_delay(delay)
+    return jsonify(format_delay(delay))
+
+
+def _read_pairings() -> Response:
+    """Return the pairings of a file as they would be taken; nothing is kept."""
+    try:
+        return jsonify(pairings=[asdict(one) for one in parse_pairings(request.get_data())])
+    except PairingError as error:
+        return refused(400, str(error))
 
 
 def _camera(console: Console) -> Response:
@@ -123,17 +136,3 @@ def _camera(console: Console) -> Response:
         # No fault: the camera has not delivered anything yet.
         return Response(status=204)
     return Response(picture, mimetype="image/jpeg")
-
-
-def _page(state: Fields, session: Session) -> Response:
-    words = page_words(request)
-    words["words"] = pick(DESK, words["language"])
-    page = render_template(
-        "desk.html",
-        **words,
-        state=state,
-        session={"token": session.token, "role": int(session.role), "by": session.by},
-    )
-    response = make_response(page)
-    remember_language(request, response)
-    return response

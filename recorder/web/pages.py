@@ -38,7 +38,7 @@ def make_pages(find: Callable[[], LiveGame], places: Places, beat_s: float) -> B
 
     @pages.get("/state.json")
     def state() -> Response:
-        return _open_to_all(Response(dump(find().snapshot().state()), mimetype="application/json"))
+        return open_to_all(Response(dump(find().snapshot().state()), mimetype="application/json"))
 
     @pages.get("/events")
     def events() -> Response:
@@ -46,7 +46,7 @@ def make_pages(find: Callable[[], LiveGame], places: Places, beat_s: float) -> B
 
     @pages.get("/game.sgf")
     def sgf() -> Response:
-        return _sgf(find().snapshot().view)
+        return sgf_response(find().snapshot().view)
 
     @pages.get("/healthz")
     def health() -> Response:
@@ -67,14 +67,15 @@ def _page(template: str, live: LiveGame) -> Response:
     return response
 
 
-def _open_to_all(response: Response) -> Response:
+def open_to_all(response: Response) -> Response:
     """Let pages from elsewhere read what is public anyway, and nobody keep an old copy."""
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers.setdefault("Cache-Control", "no-cache")
     return response
 
 
-def _sgf(view: PublicView) -> Response:
+def sgf_response(view: PublicView) -> Response:
+    """Return the record that a view shows; 304 for who has it already."""
     data = format_sgf(view.game).encode()
     info = view.game.info
     name = " - ".join(part for part in (info.date, info.black, info.white) if part) or "game"
@@ -90,7 +91,7 @@ def _sgf(view: PublicView) -> Response:
         max_age=0,
     )
     response.headers["Cache-Control"] = "no-cache"
-    return _open_to_all(response)
+    return open_to_all(response)
 
 
 def _events(live: LiveGame, places: Places, beat_s: float) -> Response:
@@ -105,7 +106,7 @@ def _events(live: LiveGame, places: Places, beat_s: float) -> Response:
     response.headers["Cache-Control"] = "no-store"
     # A proxy that collects the answer before passing it on would hold every move back.
     response.headers["X-Accel-Buffering"] = "no"
-    return _open_to_all(response)
+    return open_to_all(response)
 
 
 def _later(reason: str) -> Response:

@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 from itertools import groupby
 from threading import Condition
 
-from recorder.events import Alert, AlertClosed, ClockChanged, Record
+from recorder.events import Alert, AlertClosed, ClockChanged, CountEntered, Record
 from recorder.game import AlertState, Game, apply
 from recorder.goban import Board, Color, Point, format_vertex
+from recorder.proceedings import confirmed_warnings
 from recorder.publish import Batch
 from recorder.web.live import age_s
-from recorder.web.messages import Fields
+from recorder.web.messages import Fields, format_clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +51,13 @@ class PrivateState:
     """One for each alert, in order."""
 
     decided: tuple[tuple[int, Decided], ...]
-    acknowledged: frozenset[int]
     clock_age_s: float = 0.0
     """How long ago the players' clocks were as the game says."""
 
     @property
     def key(self) -> str:
         """What tells this state from another."""
-        return f"{self.number}.{len(self.acknowledged)}"
+        return str(self.number)
 
 
 class PrivateGame:
@@ -72,7 +72,6 @@ class PrivateGame:
         self._number = 0
         self._moments: tuple[Moment, ...] = ()
         self._decided: dict[int, Decided] = {}
-        self._acknowledged: frozenset[int] = frozenset()
 
     def publish(self, batch: Batch) -> None:
         """Take what one observation led to."""
@@ -90,13 +89,6 @@ class PrivateGame:
                 for record in batch:
                     game = apply(game, record.event)
                 self._take(batch, game, now_s - age_s(batch[0].utc, now))
-            self._changed.notify_all()
-
-    def acknowledge(self, alert_id: int) -> None:
-        """Note that somebody has seen an alert; it sounds no more."""
-        with self._changed:
-            if 1 <= alert_id <= len(self._moments):
-                self._acknowledged |= {alert_id}
             self._changed.notify_all()
 
     def state(self) -> PrivateState:
@@ -125,14 +117,13 @@ class PrivateGame:
             self._game,
             self._moments,
             tuple(self._decided.items()),
-            self._acknowledged,
             self._clock() - self._clock_known_s,
         )
 
     def _take(self, records: Sequence[Record], game: Game, known_s: float) -> None:
         for record in records:
             if record.game_id != self._game_id:
-                self._moments, self._decided, self._acknowledged = (), {}, frozenset()
+                self._moments, self._decided = (), {}
                 self._game_id = record.game_id
             if isinstance(record.event, Alert):
                 moment = Moment(record.utc, game.physical, game.board, len(game.moves))
@@ -162,11 +153,16 @@ def format_private(state: PrivateState) -> Fields:
         "moves": len(game.moves),
         "last": None if last is None else _format_point(last.move.point, info.size),
         "to_move": game.to_move.value if game.to_move else None,
-        "warnings": {color.value: game.warnings.of(color) for color in Color},
+        "reason": game.phase_reason,
+        "result_text": game.result_text,
+        "warnings": _format_warnings(game),
         "view": game.view.value,
         "mismatch": [format_vertex(point, info.size) for point in game.mismatch],
         "official": format_position(game.board),
         "physical": format_position(game.physical),
+        "clock": format_clock(game.clock),
+        "clock_age": round(state.clock_age_s, 2) if game.clock else 0.0,
+        "minutes": _format_minutes(game),
         "alerts": [
             _format_alert(alert, moment, state)
             for alert, moment in zip(game.alerts, state.moments, strict=False)
@@ -182,13 +178,65 @@ def format_position(board: Board) -> Fields:
     }
 
 
+def _format_warnings(game: Game) -> Fields:
+    """Return the warnings of each side; `proposed` are those not confirmed yet."""
+    confirmed = confirmed_warnings(game)
+    return {
+        color.value: {
+            "confirmed": confirmed.of(color),
+            "proposed": game.warnings.of(color) - confirmed.of(color),
+        }
+        for color in Color
+    }
+
+
+def _format_minutes(game: Game) -> Fields:
+    minutes = game.minutes
+    return {
+        "notes": [
+            {
+                "kind": note.kind,
+                "color": note.color.value if note.color else None,
+                "by": note.by,
+                "text": note.text,
+                # The proof of a sealed move is for the log alone.
+                "detail": {key: text for key, text in note.detail if key != "digest"},
+            }
+            for note in minutes.notes
+        ],
+        "count": None if minutes.count is None else _format_count(minutes.count, game.info.size),
+        "signed": sorted(signature.color.value for signature in minutes.signatures),
+    }
+
+
+def _format_count(count: CountEntered, size: int) -> Fields:
+    return {
+        "dead": [format_vertex(point, size) for point in count.dead],
+        "shared": [format_vertex(point, size) for point in count.shared],
+        "result": count.result,
+        "by": count.by,
+    }
+
+
+def format_decision(closed: AlertClosed | None, decided: Decided | None) -> Fields | None:
+    """Return a decision about an alert as JSON fields, None where there is none."""
+    if closed is None:
+        return None
+    return {
+        "decision": closed.decision,
+        "by": closed.by,
+        "note": closed.note,
+        "number": decided.number if decided else 0,
+        "at": decided.utc if decided else "",
+    }
+
+
 def _format_point(point: Point | None, size: int) -> str:
     return "pass" if point is None else format_vertex(point, size)
 
 
 def _format_alert(state: AlertState, moment: Moment, whole: PrivateState) -> Fields:
     alert, size = state.alert, moment.physical.size
-    closed = state.closed
     decided = dict(whole.decided).get(alert.id)
     return {
         "id": alert.id,
@@ -208,15 +256,9 @@ def _format_alert(state: AlertState, moment: Moment, whole: PrivateState) -> Fie
         "detail": dict(alert.detail),
         "position": format_position(moment.physical),
         "is_open": state.is_open,
-        "is_acknowledged": alert.id in whole.acknowledged,
+        "is_acknowledged": state.seen_by is not None,
+        "seen_by": state.seen_by,
+        "is_escalated": state.is_escalated,
         "withdrawn": state.withdrawn,
-        "decision": None
-        if closed is None
-        else {
-            "decision": closed.decision,
-            "by": closed.by,
-            "note": closed.note,
-            "number": decided.number if decided else 0,
-            "at": decided.utc if decided else "",
-        },
+        "decision": format_decision(state.closed, decided),
     }

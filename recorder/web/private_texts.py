@@ -26,6 +26,13 @@ PRIVATE: Mapping[str, tuple[str, str]] = {
     "phase_scoring": ("Counting", "数子"),
     "phase_ended": ("Ended", "已结束"),
     "phase_sealed": ("Sealed", "已定案"),
+    "who": ("Player", "棋手"),
+    "point": ("Point", "位置"),
+    "table": ("Table", "台号"),
+    "count": ("Count", "数子"),
+    "clock_page": ("Clock", "棋钟"),
+    "end_play": ("Play is over: count", "终局，进入数子"),
+    "no_frames": ("No picture comes from the camera.", "摄像头没有新画面。"),
     "language": ("Language", "语言"),
 }
 """English and Chinese by key; {0} is filled in by the page."""

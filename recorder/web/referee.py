@@ -7,35 +7,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    jsonify,
-    make_response,
-    render_template,
-    request,
-    send_from_directory,
-)
+from flask import Blueprint, Response, abort, jsonify, request, send_from_directory
 
-from recorder.observations import Content
+from recorder.observations import Content, Ruling, SeeAlert
 from recorder.web.access import Access, Role
-from recorder.web.actions import parse_action
+from recorder.web.actions import Asked, parse_action
+from recorder.web.area import Area, make_area
+from recorder.web.article_texts import article_words
+from recorder.web.count import format_count
+from recorder.web.fields import ActionError
 from recorder.web.inbox import Submit
-from recorder.web.language import page_words, remember_language
-from recorder.web.messages import Fields, dump
-from recorder.web.places import Places
-from recorder.web.private import PrivateGame, PrivateState, format_private
+from recorder.web.messages import Fields
+from recorder.web.private import PrivateGame, PrivateState, format_decision, format_private
 from recorder.web.referee_texts import (
     ALERTS,
-    ALTERNATIVES,
     CONSOLE,
     RULINGS,
     alternatives,
+    for_alert,
     needs_chief,
 )
-from recorder.web.sessions import Session, Sessions, private_pages
-from recorder.web.taking import DecidedError, Taker, private_events
+from recorder.web.sessions import Session, Sessions
+from recorder.web.taking import DecidedError, Taker, Telling, refused
 from recorder.web.texts import pick
 
 CONSOLES = 8
@@ -61,37 +54,35 @@ class Console:
     picture: Picture | None = None
     """The camera's last picture with what was read on it, JPEG."""
 
+    settings: Path | None = None
+    """File in which what the operator sets outlasts a restart."""
 
-def make_referee(
-    console: Console, sessions: Sessions, taker: Taker, is_closed: Callable[[], bool]
-) -> Blueprint:
+
+def make_referee(console: Console, sessions: Sessions, taker: Taker, telling: Telling) -> Blueprint:
     """Return the referee's pages; all of them need that role."""
-    pages = private_pages("referee", sessions, Role.REFEREE)
-    places = Places(CONSOLES)
-
-    def form(state: PrivateState) -> Fields:
-        return _format(state, _evidence(console))
-
-    @pages.get("")
-    def page() -> Response:
-        return _page(form(console.game.state()), sessions.current())
-
-    @pages.get("/state.json")
-    def state() -> Response:
-        return Response(dump(form(console.game.state())), mimetype="application/json")
-
-    @pages.get("/events")
-    def events() -> Response:
-        return private_events(console.game, form, places, is_closed)
-
-    @pages.post("/actions")
-    def act() -> Response:
-        return taker.take(lambda fields, state: _parse(fields, state, sessions.current()))
+    area = Area(
+        "referee",
+        Role.REFEREE,
+        "referee.html",
+        referee_words,
+        lambda state: _format(state, _evidence(console)),
+        parse_for_referee,
+        CONSOLES,
+    )
+    pages = make_area(area, sessions, taker, telling)
 
     @pages.post("/alerts/<int:alert_id>/seen")
     def seen(alert_id: int) -> Response:
-        console.game.acknowledge(alert_id)
+        taker.note(SeeAlert(alert_id), sessions.current())
         return jsonify(alert=alert_id)
+
+    @pages.post("/count")
+    def count() -> Response:
+        fields = request.get_json(silent=True)
+        try:
+            return jsonify(format_count(console.game.state().game, _object(fields)))
+        except ActionError as error:
+            return refused(400, str(error))
 
     @pages.get("/alerts/<int:alert_id>/<name>")
     def picture(alert_id: int, name: str) -> Response:
@@ -106,9 +97,15 @@ def _evidence(console: Console) -> Path | None:
     return console.evidence(game_id) if console.evidence is not None and game_id else None
 
 
+def _object(fields: Any) -> Mapping[str, Any]:
+    if not isinstance(fields, dict):
+        raise ActionError("the body must be a JSON object")
+    return fields
+
+
 def _format(state: PrivateState, evidence: Path | None) -> Fields:
     """Return what the console shows, with the pictures that there are of each alert."""
-    fields = format_private(state)
+    fields = format_with_offers(state)
     for alert in fields["alerts"]:
         folder = None if evidence is None else _folder(evidence, alert["id"])
         is_there = folder is not None and folder.is_dir()
@@ -118,55 +115,38 @@ def _format(state: PrivateState, evidence: Path | None) -> Fields:
     return fields
 
 
-def _parse(fields: Mapping[str, Any], state: PrivateState, session: Session) -> Content:
+def format_with_offers(state: PrivateState) -> Fields:
+    """Return what a console shows, with the decisions on offer for each alert."""
+    fields = format_private(state)
+    for alert, found in zip(fields["alerts"], state.game.alerts, strict=False):
+        kind, color = found.alert.type, found.alert.color
+        alert["offers"] = [
+            {"decision": code, "needs_chief": needs_chief(kind, code)}
+            for code in for_alert(alternatives(kind, state.game.info.ruleset), color)
+        ]
+        alert["confirm_needs_chief"] = needs_chief(kind, "confirm")
+    return fields
+
+
+def parse_for_referee(fields: Mapping[str, Any], state: PrivateState, session: Session) -> Content:
     """Return what a request asks for; of two decisions the later is shown the first."""
-    alert_id = fields.get("alert")
-    alerts = {alert.alert.id: alert.alert for alert in state.game.alerts}
-    alert = alerts.get(alert_id) if isinstance(alert_id, int) else None
-    content = parse_action(
-        fields,
-        size=state.game.info.size,
-        role=session.role,
-        by=session.by,
-        alert_type=alert.type if alert is not None else "",
-    )
-    decided = dict(state.decided).get(alert.id) if alert is not None else None
-    based_on = fields.get("based_on")
-    if decided is not None and decided.number > (based_on if isinstance(based_on, int) else 0):
-        assert alert is not None
-        raise DecidedError(format_private(state)["alerts"][alert.id - 1]["decision"])
+    content = parse_action(fields, Asked(state.game, session.role, session.by))
+    if isinstance(content, Ruling):
+        decided = dict(state.decided).get(content.alert_id)
+        based_on = fields.get("based_on")
+        if decided is not None and decided.number > (based_on if isinstance(based_on, int) else 0):
+            closed = state.game.alerts[content.alert_id - 1].closed
+            raise DecidedError(format_decision(closed, decided))
     return content
 
 
-def _page(state: Fields, session: Session) -> Response:
-    words = page_words(request)
-    language = words["language"]
-    words["words"] = {
+def referee_words(language: str) -> dict[str, Any]:
+    """Return the words of the console in a language."""
+    return {
         **pick(CONSOLE, language),
         "alerts": pick(ALERTS, language),
         "rulings": pick(RULINGS, language),
-    }
-    response = make_response(
-        render_template(
-            "referee.html",
-            **words,
-            state=state,
-            offers=_offers(),
-            session={"token": session.token, "role": int(session.role), "by": session.by},
-        )
-    )
-    remember_language(request, response)
-    return response
-
-
-def _offers() -> Fields:
-    """Return the alternatives by type of alert, and which are the chief referee's."""
-    return {
-        kind: [
-            {"decision": code, "needs_chief": needs_chief(kind, code)}
-            for code in alternatives(kind)
-        ]
-        for kind in {*ALERTS, *ALTERNATIVES}
+        "articles": article_words(language),
     }
 
 

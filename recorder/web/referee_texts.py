@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from recorder.goban import Color
+from recorder.rules import ruleset_of
 from recorder.web.private_texts import PRIVATE
 
 CONSOLE: Mapping[str, tuple[str, str]] = {
@@ -74,6 +76,115 @@ CONSOLE: Mapping[str, tuple[str, str]] = {
     "desk_page": ("Operator's desk", "操作台"),
     "result_confirmed": ("Result {0}, confirmed", "结果 {0}，已确认"),
     "result_proposed": ("Result {0}, proposed", "结果 {0}，建议"),
+    "warned": ("{0} confirmed, {1} proposed", "已确认 {0} 次，建议 {1} 次"),
+    "escalated": (
+        "Nobody has answered for a minute: for the chief referee",
+        "一分钟无人处理，转裁判长",
+    ),
+    "seen_by": ("seen by {0}", "{0}已阅"),
+    "article_text": ("What the article says", "条文"),
+    "late_detail": ("{0} min late, {1} min to be deducted", "迟到 {0} 分钟，应扣 {1} 分钟"),
+    "fault_detail": ("error {0} s an hour", "每小时误差 {0} 秒"),
+    "fault_used": ("really used: Black {0} min, White {1} min", "实际用时：黑 {0} 分，白 {1} 分"),
+    "moves_played": ("moves played: {0}", "已下 {0} 手"),
+    "cycle_detail": ("as after move {0}, a cycle of {1}", "同第 {0} 手后，循环 {1} 手"),
+    "g_break": ("Adjournment and sealed move", "暂停与封棋"),
+    "g_time": ("Time", "时间"),
+    "g_incident": ("Incidents and notes", "事项与备注"),
+    "g_ending": ("The end", "终局"),
+    "give_up": ("Gives up the contest", "放弃争夺"),
+    "resume_first": ("Resume, {0} first", "继续，{0}先下"),
+    "times_confirmed": ("Both confirm the times", "双方确认用时"),
+    "clock_times": ("On the clock:", "钟面时间："),
+    "no_clock": ("no clock", "无棋钟"),
+    "seal_move": ("Seal a move", "封棋着手"),
+    "seal_move_hint": (
+        "Write move and code on the envelope before you press. The log keeps only a proof.",
+        "请先将着手与验证码写入信封再保存；日志只保存验证，不显示着手。",
+    ),
+    "open_move": ("Open the sealed move", "启封着手"),
+    "code": ("Code", "验证码"),
+    "seal_matches": ("as sealed", "与封棋一致"),
+    "seal_differs": ("not as sealed!", "与封棋不一致！"),
+    "late": ("Late", "迟到"),
+    "late_minutes": ("Minutes late", "迟到分钟"),
+    "late_limit": ("Limit", "时限"),
+    "limit_15": ("15 min (on the spot)", "15 分钟（同住一处）"),
+    "limit_60": ("60 min", "60 分钟"),
+    "late_hint": (
+        "A card appears; when it is confirmed, twice the time comes off the clock.",
+        "提交后出现裁决卡片，确认后加倍扣时。",
+    ),
+    "absence": ("Leaves the board", "离席"),
+    "flag_seen": ("Time is over (without clock buttons)", "超时（人工计时）"),
+    "count_restart": ("Restart the count", "重新读秒"),
+    "at_second": ("At second", "从第几秒"),
+    "clock_check": ("Is the clock right?", "核对计时器"),
+    "black_shown": ("Black, shown as used (min)", "黑方已用（分）"),
+    "white_shown": ("White, shown as used (min)", "白方已用（分）"),
+    "real_time": ("Really passed (min)", "实际经过（分）"),
+    "clock_set": ("Set the clock", "调整钟面时间"),
+    "clock_set_hint": (
+        "What is left. One side alone is for the chief referee.",
+        "填写剩余时间；只调整一方须由裁判长决定。",
+    ),
+    "minutes_left": ("Minutes left", "剩余分钟"),
+    "periods_left": ("Periods left", "剩余次数"),
+    "clock_replaced": ("Clock replaced", "更换计时器"),
+    "conduct": ("Conduct", "赛场纪律"),
+    "scattered": ("Board scattered", "棋局散乱"),
+    "nigiri": ("Nigiri", "猜先"),
+    "nigiri_hint": (
+        "The guesser takes Black if he is right, else White.",
+        "猜中者执黑，未中者执白。",
+    ),
+    "nigiri_detail": ("{0}, {1} stones", "猜{0}，{1} 子"),
+    "guesser": ("Who guesses", "猜先者"),
+    "guess": ("Guess", "猜"),
+    "odd": ("odd", "单"),
+    "even": ("even", "双"),
+    "stones_held": ("Stones held", "所握子数"),
+    "free_note": ("Note", "备注"),
+    "dispute": ("Life and death disputed", "死活争议"),
+    "points_list": ("Points", "位置"),
+    "dispute_claim": ("Says they are", "主张"),
+    "dead": ("dead", "死棋"),
+    "alive": ("alive", "活棋"),
+    "forfeit": ("Forfeit", "判负"),
+    "winner": ("Winner", "胜方"),
+    "without_winner": ("No winner", "无胜方"),
+    "decision": ("Decision", "裁决"),
+    "r_draw": ("draw", "和棋"),
+    "r_replay": ("replay", "重下"),
+    "r_no-result": ("no result", "无胜负"),
+    "r_both-lose": ("both lose", "双方判负"),
+    "confirm_result": ("Confirm the result", "确认结果"),
+    "sign": ("{0} confirms", "{0}确认"),
+    "seal_hint": (
+        "After both players have confirmed; without them, the chief referee.",
+        "双方确认后方可定案；否则由裁判长定案。",
+    ),
+    "count_hint": (
+        "Tap stones that are dead, and empty points to be shared.",
+        "点选死子；点选空点表示双方各半。",
+    ),
+    "count_enter": ("Enter this count", "登记数子结果"),
+    "count_again": ("Begin again", "重新标记"),
+    "count_komi": ("Komi {0}", "贴目 {0}"),
+    "count_warnings": ("warnings: {0}", "警告 {0} 次"),
+    "minutes": ("Minutes", "记录"),
+    "n_nigiri": ("Nigiri", "猜先"),
+    "n_note": ("Note", "备注"),
+    "n_times-confirmed": ("Times confirmed", "双方确认用时"),
+    "n_clock-replaced": ("Clock replaced", "更换计时器"),
+    "n_clock-deducted": ("Time deducted", "扣时"),
+    "n_sealed-move": ("Move sealed", "已封棋"),
+    "n_sealed-move-opened": ("Sealed move opened", "已启封"),
+    "n_count": ("Counted", "数子"),
+    "early_play-goes-on": ("Play goes on: end it first.", "对局仍在进行，请先终局。"),
+    "early_result-confirmed": ("The result is confirmed already.", "结果已确认。"),
+    "early_no-result": ("There is no result yet.", "尚无结果。"),
+    "early_not-confirmed": ("Confirm the result first.", "请先确认结果。"),
 }
 """English and Chinese by key; {0} and {1} are filled in by the page."""
 
@@ -119,6 +230,8 @@ ALERTS: Mapping[str, tuple[str, str]] = {
     "recognition-uncertain": ("Reading not certain", "识别不确定"),
     "camera-moved": ("Camera or board moved", "摄像机或棋盘移动"),
     "conduct-report": ("Conduct", "赛场纪律"),
+    "call-referee": ("The referee is called", "呼叫裁判"),
+    "gives-up": ("Gives up the contest", "放弃争夺"),
 }
 """Every type of alert."""
 
@@ -165,43 +278,81 @@ RULINGS: Mapping[str, tuple[str, str]] = {
     "replay": ("replay", "重下"),
     "no-result": ("no result", "无胜负"),
     "both-lose": ("both lose", "双方判负"),
+    "loss-B": ("Black loses", "判黑方负"),
+    "loss-W": ("White loses", "判白方负"),
+    "reasonable-point": ("a reasonable point: as it stands now", "移至合理位置，以盘面现状为准"),
+    "restart": ("start again", "重新开始对局"),
+    "chief-border": (
+        "what is open goes to the opponent; the chief referee fixes the border",
+        "未定之处归对方，边界由裁判长裁定",
+    ),
 }
 """Every proposed ruling and every decision, as the end of a sentence."""
 
-_USUAL = ("warning",)
 _PENALTY = ("no-warning", "loss")
-ALTERNATIVES: Mapping[str, tuple[str, ...]] = {
+_RECORDED = ("warning", "no-warning")
+_BY_KIND: Mapping[str, tuple[str, ...]] = {
     "double-move": _PENALTY,
     "forbidden-point": ("warning", "loss"),
     "ko-violation": _PENALTY,
-    "whole-board-repetition": ("stands", "void-pass", "draw", "replay", "no-result"),
-    "missed-capture": ("no-warning", "warning"),
-    "partial-capture": ("no-warning", "warning"),
+    "missed-capture": _RECORDED,
+    "partial-capture": _RECORDED,
     "wrong-removal": ("no-warning",),
-    "take-back": ("stands", "warning", "no-warning"),
-    "moved-stone": ("stands", "draw", "replay", "both-lose", "loss"),
-    "stone-missing": ("stands", "draw", "replay", "both-lose", "loss"),
-    "color-changed": ("stands", "draw", "replay", "both-lose", "loss"),
-    "board-scattered": ("draw", "replay", "both-lose", "loss"),
+    "take-back": ("stands", *_RECORDED),
+    "dropped-stone": ("stands",),
+    "colors-swapped": ("stands", "restart"),
     "clock-before-stone": ("no-warning",),
     "clock-before-removal": ("no-warning",),
-    "flag-fall": ("pass-on-application", "no-result"),
+    "late-arrival": ("loss",),
+    "absence": ("warning", "loss"),
     "conduct-report": ("warning", "loss"),
+    "call-referee": (),
+    "gives-up": (),
 }
-"""What an article allows besides confirming and dismissing; `_USUAL` where nothing is listed."""
+"""What an article allows besides confirming and dismissing, if the rule set says nothing else."""
 
-CHIEF_DECISIONS = frozenset({"draw", "replay", "no-result", "both-lose", "loss"})
+_MOVED = ("moved-stone", "stone-missing", "color-changed")
+_CODES = {"valid": "stands", "void-move": "void-pass", "loss-of-the-player-who-scattered": "loss"}
+"""Decisions by the names that the rule sets have for them."""
+
+_PROPOSED = ("original-point", "rebuild")
+"""What the proposal says anyway."""
+
+CHIEF_DECISIONS = frozenset(
+    {"draw", "replay", "no-result", "both-lose", "loss", "loss-B", "loss-W", "restart"}
+)
 """Decisions that end a game: the chief referee's."""
 
 CHIEF_ALERTS = frozenset(
-    {"moved-stone", "stone-missing", "color-changed", "board-scattered", "whole-board-repetition"}
+    {*_MOVED, "board-scattered", "whole-board-repetition", "gives-up", "clock-fault"}
 )
-"""Articles 17.5, 17.6 and 20: what is neither the proposal nor a dismissal is the chief's."""
+"""Articles 12.4, 17.5, 17.6, 20 and 22.8: what is neither the proposal nor a dismissal is the
+chief's."""
 
 
-def alternatives(kind: str) -> tuple[str, ...]:
-    """Return the decisions on offer for a type of alert besides confirming and dismissing."""
-    return ALTERNATIVES.get(kind, _USUAL)
+def alternatives(kind: str, ruleset: str) -> tuple[str, ...]:
+    """Return the decisions that an article allows besides confirming and dismissing."""
+    rules = ruleset_of(ruleset)
+    if kind == "whole-board-repetition":
+        return ("stands", *_known(rules.repetition_options))
+    if kind in _MOVED:
+        return _known(rules.moved_options)
+    if kind == "board-scattered":
+        return _known(rules.scatter_options)
+    if kind == "flag-fall":
+        return ("pass-on-application",) if ruleset == "chinese-2002" else ()
+    usual = _BY_KIND.get(kind, ("warning",))
+    return tuple(code for code in usual if rules.has_warnings or code not in _RECORDED)
+
+
+def _known(options: Iterable[str]) -> tuple[str, ...]:
+    return tuple(_CODES.get(code, code) for code in options if code not in _PROPOSED)
+
+
+def for_alert(codes: Iterable[str], color: Color | None) -> tuple[str, ...]:
+    """Return decisions as they are offered: a loss names a player where the alert names none."""
+    named = ("loss-B", "loss-W") if color is None else ("loss",)
+    return tuple(name for code in codes for name in (named if code == "loss" else (code,)))
 
 
 def needs_chief(kind: str, decision: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from flask import Flask
 from waitress import create_server
 
+from recorder.library import Library
 from recorder.web.app import BEAT_S, VIEWERS, create_app
 from recorder.web.clock_page import CLOCKS
 from recorder.web.desk import DESKS
@@ -45,12 +46,14 @@ class PageServer:
         viewers: int = VIEWERS,
         beat_s: float = BEAT_S,
         console: Console | None = None,
+        library: Library | None = None,
     ) -> None:
         """Prepare to serve; the options are those of `create_app`."""
         self._live = live
         self._viewers = viewers
         self._beat_s = beat_s
         self._console = console
+        self._library = library
         self._places = Places(viewers)
         self._stopping = Event()
         self._server: Any = None
@@ -74,10 +77,14 @@ class PageServer:
         # It tells of every viewer who leaves; that is no news.
         logging.getLogger("waitress").setLevel(logging.WARNING)
         app = create_app(
-            self._live, places=self._places, beat_s=self._beat_s, console=self._console
+            self._live,
+            places=self._places,
+            beat_s=self._beat_s,
+            console=self._console,
+            library=self._library,
         )
         try:
-            self._server = _listen(app, host, port, self._viewers + self._private_threads())
+            self._server = listen(app, host, port, self._viewers + self._private_threads())
         except OSError as error:
             raise PageServerError(f"cannot serve pages on {host}:{port}: {error}") from error
         self._thread = Thread(target=self._run, name="pages", daemon=True)
@@ -111,7 +118,8 @@ class PageServer:
             server.asyncore.loop(timeout=1.0, use_poll=True, map=server._map, count=1)
 
 
-def _listen(app: Flask, host: str, port: int, streams: int) -> Any:
+def listen(app: Flask, host: str, port: int, streams: int) -> Any:
+    """Return a server of an application with a thread for each stream, and some for the rest."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return create_server(
         app,

@@ -76,6 +76,9 @@ PAGE: Mapping[str, tuple[str, str]] = {
     "game_info": ("Game", "对局信息"),
     "rules": ("Rules", "规则"),
     "time_control": ("Time", "用时"),
+    "games": ("Finished games", "已结束的对局"),
+    "no_games": ("No game has ended yet.", "暂无已结束的对局。"),
+    "moves_count": ("{0} moves", "共 {0} 手"),
     "not_found": ("There is no such page.", "没有这个页面。"),
     "home": ("To the live game", "前往对局直播"),
 }

@@ -206,6 +206,36 @@ export class BoardView {
     this.svg.setAttribute("viewBox", `${corner(col)} ${corner(row)} ${extent} ${extent}`);
   }
 
+  /** Mark whose points are whose, for the count: small squares of the owner's color. */
+  areas(byColor) {
+    const side = RADIUS * 0.62;
+    for (const [color, vertices] of Object.entries(byColor)) {
+      for (const vertex of vertices) {
+        const { x, y } = this.#place(vertex);
+        const square = { x: x - side / 2, y: y - side / 2, width: side, height: side };
+        make(this.markLayer, "rect", { ...square, class: `area area-${color}` });
+      }
+    }
+  }
+
+  /** Mark points that both share. */
+  halves(vertices) {
+    for (const vertex of vertices) {
+      const { x, y } = this.#place(vertex);
+      make(this.markLayer, "circle", { cx: x, cy: y, r: RADIUS * 0.34, class: "half-point" });
+    }
+  }
+
+  /** Cross stones out. */
+  crosses(vertices) {
+    const arm = RADIUS * 0.55;
+    for (const vertex of vertices) {
+      const { x, y } = this.#place(vertex);
+      const d = `M${x - arm} ${y - arm}L${x + arm} ${y + arm}M${x - arm} ${y + arm}L${x + arm} ${y - arm}`;
+      make(this.markLayer, "path", { d, class: "cross" });
+    }
+  }
+
   /** Mark points with a ring, for diagrams. */
   ring(vertices) {
     for (const vertex of vertices) {

@@ -2,16 +2,8 @@
 
 import { BoardView } from "./board.js";
 import { make } from "./dom.js";
+import { positionOf } from "./private.js";
 import { fill, timeOfDay } from "./words.js";
-
-/** Return {stones, last} for a board, from vertices by color. */
-function positionOf(byColor) {
-  const stones = new Map();
-  for (const color of ["B", "W"]) {
-    for (const vertex of byColor[color]) stones.set(vertex, { color, number: 0 });
-  }
-  return { stones, last: null };
-}
 
 function ownPicture(alert, file) {
   return `/referee/alerts/${alert.id}/${file}`;
@@ -35,7 +27,9 @@ export class Cards {
         "aria-label": this.name(alert),
       },
       this.#head(alert),
+      alert.is_open && alert.is_escalated ? make("p", { class: "card-escalated" }, this.words.escalated) : null,
       this.#ruling(alert),
+      isUndecided ? this.#article(alert) : null,
       this.#points(alert),
       isUndecided ? this.#evidence(alert, size) : null,
       this.#outcome(alert),
@@ -83,12 +77,40 @@ export class Cards {
     );
   }
 
+  /** Return what the article says, to be opened; nothing where the program's own rules apply. */
+  #article(alert) {
+    const texts = this.words.articles?.[this.ruleset] ?? {};
+    const named = alert.article.split(";").filter((number) => texts[number]);
+    if (!named.length) return null;
+    return make(
+      "details",
+      { class: "card-article" },
+      make("summary", {}, this.words.article_text),
+      ...named.map((number) => make("p", {}, `${number}: ${texts[number]}`)),
+    );
+  }
+
   #points(alert) {
     const { words } = this;
     const since = alert.moves_since ? fill(words.moves_since, alert.moves_since) : words.no_moves_since;
     const parts = [alert.points.join(", "), alert.is_open ? since : ""];
-    const note = alert.detail.note;
-    return make("p", { class: "card-points" }, [...parts, note].filter(Boolean).join(" · "));
+    const seen = alert.is_open && alert.seen_by ? fill(words.seen_by, alert.seen_by) : "";
+    return make("p", { class: "card-points" }, [...parts, ...this.#details(alert), seen].filter(Boolean).join(" · "));
+  }
+
+  /** Return the facts that decide, as short texts. */
+  #details({ detail }) {
+    const { words } = this;
+    const minutes = (seconds) => Math.round(Number(seconds) / 6) / 10;
+    const texts = [detail.note];
+    if (detail.deducted_s) texts.push(fill(words.late_detail, minutes(detail.late_s), minutes(detail.deducted_s)));
+    if (detail.error_s_per_hour) {
+      texts.push(fill(words.fault_detail, detail.error_s_per_hour));
+      texts.push(fill(words.fault_used, minutes(detail.black_used_s), minutes(detail.white_used_s)));
+    }
+    if (detail.moves_played) texts.push(fill(words.moves_played, detail.moves_played));
+    if (detail.cycle_plies) texts.push(fill(words.cycle_detail, detail.earlier_move, detail.cycle_plies));
+    return texts;
   }
 
   #evidence(alert, size) {
@@ -147,19 +169,21 @@ export class Cards {
     const decide = (decision) => () => this.act(alert, decision, note.value);
     const button = (decision, text, look = "") =>
       make("button", { type: "button", class: look, "data-decision": decision, click: decide(decision) }, text);
-    const offers = (this.offers[alert.type] ?? []).map(({ decision, needs_chief: isChiefs }) => {
+    const offers = (alert.offers ?? this.offers?.[alert.type] ?? []).map(({ decision, needs_chief: isChiefs }) => {
       const other = button(decision, words.rulings[decision] ?? decision);
       other.disabled = isChiefs && this.role < 3;
       if (other.disabled) other.title = words.forbidden;
       return other;
     });
+    const confirm = button("confirm", words.confirm, "primary");
+    confirm.disabled = Boolean(alert.confirm_needs_chief) && this.role < 3;
     return make(
       "div",
       { class: "card-buttons" },
       note,
-      button("confirm", words.confirm, "primary"),
+      confirm,
       button("dismiss", words.dismiss),
-      make("details", { class: "others" }, make("summary", {}, words.otherwise), ...offers),
+      offers.length ? make("details", { class: "others" }, make("summary", {}, words.otherwise), ...offers) : null,
     );
   }
 }

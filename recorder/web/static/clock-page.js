@@ -87,13 +87,41 @@ function speak({ kind, number }) {
   speechSynthesis.speak(speech);
 }
 
-// Pressing
+// Pressing: stamped by the recorder's clock, as far as this page knows it.
+
+const PROBES = 5;
+const PROBE_EVERY_MS = 30000;
+let offset = null; // {at, uncertainty}: the recorder's seconds minus ours, and by how much that may be wrong
+
+/** Ask for the recorder's time a few times; the quickest answer tells most. */
+async function measureOffset() {
+  for (let probe = 0; probe < PROBES; probe += 1) {
+    const sent = performance.now() / 1000;
+    try {
+      const answer = await fetch("/clock/time", { cache: "no-store" });
+      const { t } = await answer.json();
+      const back = performance.now() / 1000;
+      const found = { at: t - (sent + back) / 2, uncertainty: (back - sent) / 2, since: back };
+      // What was measured long ago counts for less: clocks drift apart.
+      const isOld = offset && back - offset.since > 120;
+      if (!offset || isOld || found.uncertainty <= offset.uncertainty) offset = found;
+    } catch {
+      return; // the page says by itself that the connection is lost
+    }
+  }
+}
+
+function pressedAt() {
+  if (!offset) return {};
+  return { at: performance.now() / 1000 + offset.at, uncertainty: offset.uncertainty };
+}
 
 async function press(color) {
+  const moment = pressedAt();
   const half = element(`half-${color}`);
   half.classList.add("is-pressed");
   navigator.vibrate?.(30);
-  const answer = await post("/clock/press", { color });
+  const answer = await post("/clock/press", { color, ...moment });
   half.classList.remove("is-pressed");
   trouble = answer.status === 200 ? "" : fill(words.failed, answer.error ?? answer.status);
   render();
@@ -129,6 +157,8 @@ async function stayAwake() {
 
 document.addEventListener("visibilitychange", () => { if (!document.hidden) stayAwake(); });
 stayAwake();
+measureOffset();
+setInterval(measureOffset, PROBE_EVERY_MS);
 render();
 setInterval(render, 100);
 followPrivate("/clock/events", {

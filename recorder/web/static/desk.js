@@ -2,7 +2,7 @@
 
 import { BoardView } from "./board.js";
 import { make } from "./dom.js";
-import { followPrivate, isSure, poster, toast } from "./private.js";
+import { followPrivate, isSure, positionOf, poster, toast } from "./private.js";
 import { embedded, fill, timeOfDay } from "./words.js";
 
 const CAMERA_MS = 2000;
@@ -21,12 +21,13 @@ let board = null;
 
 function report(answer) {
   if (answer.number) toast(fill(words.saved, answer.number));
+  else if (answer.decision) toast(fill(words.changed, `${answer.decision.decision}, ${answer.decision.by}`));
   else if (answer.status === 409) toast(fill(words.changed, answer.error));
   else toast(fill(words.failed, answer.error ?? answer.status));
 }
 
 async function send(fields) {
-  report(await post("/desk/actions", fields));
+  report(await post("/desk/actions", { ...fields, based_on: state.number }));
 }
 
 /** Return the move in the editor, null if its point is missing. */
@@ -64,20 +65,13 @@ function withMove(use) {
 
 // Showing
 
-function positionOf(byColor) {
-  const stones = new Map();
-  for (const color of ["B", "W"]) {
-    for (const vertex of byColor[color]) stones.set(vertex, { color, number: 0 });
-  }
-  return { stones, last: null };
-}
-
 function render() {
   if (chosen !== null && chosen > state.moves.length) chosen = null;
   renderHead();
   renderBoard();
   renderEditor();
   renderMoves();
+  renderUnsure();
 }
 
 function renderHead() {
@@ -182,6 +176,82 @@ function makeEntry(move, number) {
   );
 }
 
+/** Show the stretches of moves that are not certain, each with a button to confirm it. */
+function renderUnsure() {
+  const stretches = [];
+  state.moves.forEach((move, place) => {
+    if (!move.is_unsure) return;
+    const last = stretches.at(-1);
+    if (last?.at(-1) === place) last.push(place + 1);
+    else stretches.push([place + 1]);
+  });
+  const print = JSON.stringify(stretches.map((numbers) => numbers.map((number) => state.moves[number - 1].move)));
+  if (element("unsure").print === print) return;
+  element("unsure").print = print;
+  element("unsure").hidden = stretches.length === 0;
+  element("unsure-text").textContent = fill(words.unsure_moves, stretches.flat().length);
+  element("unsure-list").replaceChildren(...stretches.map((numbers) => {
+    const [first, last] = [numbers[0], numbers.at(-1)];
+    const moves = numbers.map((number) => sayMove(state.moves[number - 1].move)).join(", ");
+    const confirm = () => send({ action: "confirm", first, number: last, was: state.moves[last - 1].move });
+    return make("li", {},
+      make("button", { type: "button", class: "link", click: () => choose(first) }, fill(words.stretch, first, last, moves)),
+      make("button", { type: "button", "data-action": "confirm", click: confirm }, words.confirm_moves),
+    );
+  }));
+}
+
+/** Choose a move to correct, or none. */
+function choose(number) {
+  chosen = number;
+  element("color").value = state.moves[number - 1].move[0];
+  render();
+  element("moves").children[number - 1]?.scrollIntoView({ block: "nearest" });
+}
+
+// Pairings: read by the recorder, shown here, filled into the form.
+
+async function readPairings() {
+  const [file] = element("pairings-file").files;
+  if (!file) return;
+  const answer = await post("/desk/pairings", file);
+  const isRead = answer.status === 200;
+  element("pairings-said").textContent = isRead
+    ? fill(words.pairings_found, answer.pairings.length)
+    : fill(words.failed, answer.error ?? answer.status);
+  showPairings(isRead ? answer.pairings : []);
+}
+
+let pairings = [];
+
+function showPairings(found) {
+  pairings = found;
+  const table = Number(element("table").value) || null;
+  const rows = found.filter((pairing) => !table || pairing.table === table);
+  element("pairings-region").hidden = rows.length === 0;
+  element("pairings").replaceChildren(...rows.map((pairing) => {
+    const say = ({ name, rank }) => [name, rank].filter(Boolean).join(" ");
+    const cells = [pairing.round, pairing.table, say(pairing.black), say(pairing.white), pairing.handicap || "", pairing.komi ?? ""];
+    return make("tr", {}, ...cells.map((text) => make("td", {}, String(text))),
+      make("td", {}, make("button", { type: "button", click: () => takePairing(pairing) }, words.take)));
+  }));
+}
+
+function takePairing({ table, round, event, handicap, komi, black, white }) {
+  const { elements } = element("info");
+  const set = (name, value) => { if (value !== "" && value !== null) elements[name].value = value; };
+  for (const [side, person] of Object.entries({ black, white })) {
+    elements[side].value = person.name;
+    elements[`${side}_rank`].value = person.rank;
+    elements[`${side}_team`].value = person.club;
+  }
+  set("round", round);
+  set("event", event);
+  set("komi", komi);
+  elements.handicap.value = handicap;
+  element("pairings-said").textContent = fill(words.taken, table);
+}
+
 // Forms: filled once, so that what is being typed survives the next move.
 
 function fillForms() {
@@ -196,6 +266,7 @@ function infoFields() {
   const info = {};
   for (const input of element("info").elements) if (input.name) info[input.name] = input.value.trim();
   info.komi = info.komi === "" ? null : Number(info.komi.replace(",", "."));
+  info.handicap = Number(info.handicap) || 0;
   return info;
 }
 
@@ -236,6 +307,11 @@ element("start").addEventListener("click", async () => {
   if (await isSure(words.start, words)) send({ action: "start", info: infoFields() });
 });
 element("delay").addEventListener("submit", saveDelay);
+element("pairings-file").addEventListener("change", readPairings);
+element("table").addEventListener("input", () => showPairings(pairings));
+element("call").addEventListener("click", async () => {
+  if (await isSure(words.call_referee, words)) send({ action: "call-referee" });
+});
 for (const button of document.querySelectorAll(".steps-row button")) {
   button.addEventListener("click", async () => {
     if (await isSure(button.textContent, words)) send({ action: button.dataset.action });

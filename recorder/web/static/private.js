@@ -5,12 +5,18 @@ import { fill } from "./words.js";
 const SILENCE_MS = 12000;
 const element = (id) => document.getElementById(id);
 
-/** Return a function that posts JSON and gives the answer with its `status`, 0 if none came. */
+/**
+ * Return a function that posts JSON, or a file as it is, and gives the answer with its `status`,
+ * 0 if none came.
+ */
 export function poster(session) {
-  const headers = { "Content-Type": "application/json", "X-Banmen-Token": session.token };
-  return async (path, fields) => {
+  return async (path, content) => {
+    const isFile = content instanceof Blob;
+    const type = isFile ? "application/octet-stream" : "application/json";
+    const headers = { "Content-Type": type, "X-Banmen-Token": session.token };
+    const body = isFile ? content : JSON.stringify(content);
     try {
-      const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(fields) });
+      const answer = await fetch(path, { method: "POST", headers, body });
       if (answer.status === 401) location.assign("/login");
       return { status: answer.status, ...(await answer.json()) };
     } catch (error) {
@@ -40,8 +46,20 @@ export function toast(text) {
   toastTimer = setTimeout(() => { element("toast").hidden = true; }, 7000);
 }
 
-/** Call `tell(state)` with each new state, and `tellStale(since | null)` every second. */
-export function followPrivate(address, { tell, tellStale }) {
+/** Return {stones, last} for a board, from vertices by color. */
+export function positionOf(byColor) {
+  const stones = new Map();
+  for (const color of ["B", "W"]) {
+    for (const vertex of byColor[color]) stones.set(vertex, { color, number: 0 });
+  }
+  return { stones, last: null };
+}
+
+/**
+ * Call `tell(state)` with each new state, `tellStale(since | null)` every second, and
+ * `tellFresh(boolean)` with whether the recorder gets frames from its camera.
+ */
+export function followPrivate(address, { tell, tellStale, tellFresh = () => {} }) {
   let heardAt = Date.now();
   const open = () => {
     const source = new EventSource(address);
@@ -52,7 +70,10 @@ export function followPrivate(address, { tell, tellStale }) {
       clearInterval(watch);
       setTimeout(open, 1500);
     };
-    source.addEventListener("beat", heard);
+    source.addEventListener("beat", (event) => {
+      heard();
+      tellFresh(JSON.parse(event.data).is_fresh);
+    });
     source.onmessage = (event) => {
       heard();
       tell(JSON.parse(event.data));

@@ -2,6 +2,8 @@
 
 import { Alarm, isUnlocked, ring, unlock } from "./alarm.js";
 import { Cards } from "./card.js";
+import { clockText } from "./clock.js";
+import { CountDialog } from "./count.js";
 import { make } from "./dom.js";
 import { actionForms } from "./forms.js";
 import { followPrivate, isSure, poster, toast } from "./private.js";
@@ -13,9 +15,15 @@ const language = document.documentElement.lang;
 const element = (id) => document.getElementById(id);
 const alarm = new Alarm();
 
-let state = embedded("state");
+let state = stamp(embedded("state"));
 let isStale = false;
+let isFresh = true;
 const reopened = new Set();
+
+/** Return a state with the browser's time at which its clocks were as it says. */
+function stamp(news) {
+  return { ...news, clockAt: Date.now() - 1000 * news.clock_age };
+}
 
 // Sending
 
@@ -24,13 +32,14 @@ const post = poster(session);
 async function send(fields) {
   const answer = await post("/referee/actions", { ...fields, based_on: state.number });
   if (answer.number) toast(fill(words.saved, answer.number));
-  else if (answer.status === 409) toast(fill(words.conflict, cards.decisionText(answer.decision)));
+  else if (answer.decision) toast(fill(words.conflict, cards.decisionText(answer.decision)));
+  else if (answer.status === 409) toast(words[`early_${answer.error}`] ?? answer.error);
   else if (answer.error === "chief") toast(words.forbidden);
   else toast(fill(words.failed, answer.error ?? answer.status));
   return Boolean(answer.number);
 }
 
-const GRAVE = new Set(["loss", "draw", "replay", "no-result", "both-lose"]);
+const GRAVE = new Set(["loss", "loss-B", "loss-W", "draw", "replay", "no-result", "both-lose", "restart"]);
 
 async function decide(alert, decision, note) {
   const text = words.rulings[decision] ?? decision;
@@ -46,7 +55,6 @@ async function decide(alert, decision, note) {
 const cards = new Cards({
   words,
   language,
-  offers: embedded("offers"),
   role: session.role,
   act: decide,
   see: (alert) => {
@@ -60,7 +68,10 @@ const cards = new Cards({
 });
 
 function render() {
+  cards.ruleset = state.ruleset;
   renderHead();
+  renderEnding();
+  renderMinutes();
   renderWarnings();
   const listed = state.alerts.filter((alert) => alert.severity < 4);
   const open = listed.filter((alert) => alert.is_open).sort((a, b) => a.severity - b.severity || b.id - a.id);
@@ -117,7 +128,7 @@ function renderHead() {
     parts.push(fill(state.is_result_confirmed ? words.result_confirmed : words.result_proposed, state.result));
   }
   element("status").textContent = parts.filter(Boolean).join(" · ");
-  const bad = state.view !== "clear" ? words.view_bad : "";
+  const bad = state.view !== "clear" ? words.view_bad : isFresh ? "" : words.no_frames;
   const differs = state.mismatch.length ? fill(words.mismatch, state.mismatch.join(", ")) : "";
   element("view").textContent = [bad, differs].filter(Boolean).join(" ");
   element("view").hidden = !(bad || differs);
@@ -125,16 +136,61 @@ function renderHead() {
 
 function renderWarnings() {
   for (const color of ["B", "W"]) {
-    const count = state.warnings[color];
+    const { confirmed, proposed } = state.warnings[color];
+    const count = confirmed + proposed;
     const chip = element(`warned-${color}`);
-    const costs = state.ruleset === "chinese-2002";
-    let cost = "";
-    if (count >= 2) cost = words.warning_loss;
-    else if (count) cost = costs ? fill(words.warning_cost, count) : words.warning_recorded;
+    const parts = [];
+    if (proposed) parts.push(fill(words.warned, confirmed, proposed));
+    if (count >= 2) parts.push(words.warning_loss);
+    else if (count) {
+      parts.push(state.ruleset === "chinese-2002" ? fill(words.warning_cost, count) : words.warning_recorded);
+    }
     chip.querySelector('[data-part="count"]').textContent = count;
-    chip.querySelector('[data-part="cost"]').textContent = cost;
-    chip.classList.toggle("has-warnings", count > 0);
+    chip.querySelector('[data-part="cost"]').textContent = parts.join(" · ");
+    chip.classList.toggle("has-warnings", confirmed > 0);
+    chip.classList.toggle("has-proposed", proposed > 0);
   }
+}
+
+/** Let the buttons of the end say what is still to be done. */
+function renderEnding() {
+  const confirm = element("confirm-result");
+  confirm.disabled = !state.result || state.is_result_confirmed;
+  confirm.textContent = state.result ? `${words.confirm_result}: ${state.result}` : words.confirm_result;
+  element("open-count").disabled = !["scoring", "ended"].includes(state.phase) || state.is_result_confirmed;
+  for (const color of ["B", "W"]) {
+    const sign = document.querySelector(`[data-action="sign"][data-color="${color}"]`);
+    const isSigned = state.minutes.signed.includes(color);
+    sign.disabled = !state.result || isSigned || state.phase === "sealed";
+    sign.setAttribute("aria-pressed", String(isSigned));
+  }
+  const seal = document.querySelector('[data-action="seal"]');
+  const isReady = state.is_result_confirmed && state.phase !== "sealed";
+  seal.disabled = !isReady || (session.role < 3 && state.minutes.signed.length < 2);
+}
+
+function renderMinutes() {
+  const { notes, count } = state.minutes;
+  const said = count ? [...notes, { kind: "count", by: count.by, text: count.result, detail: {} }] : notes;
+  element("minutes-group").hidden = said.length === 0;
+  element("minutes-count").textContent = said.length;
+  element("minutes").replaceChildren(...said.map((entry) => make("li", {}, sayNote(entry))).reverse());
+}
+
+function sayNote({ kind, color, by, text, detail }) {
+  const who = color ? words[color === "B" ? "black" : "white"] : "";
+  const facts = [];
+  if (detail.matches) facts.push(detail.matches === "true" ? words.seal_matches : words.seal_differs);
+  if (detail.seconds) facts.push(`${detail.seconds} s`);
+  if (kind === "nigiri") facts.push(fill(words.nigiri_detail, words[detail.guess], detail.stones));
+  return [words[`n_${kind}`] ?? kind, who, text, ...facts, by].filter(Boolean).join(" · ");
+}
+
+/** Return what both clocks show, as it is written down at an adjournment. */
+function times() {
+  if (!state.clock) return words.no_clock;
+  const phase = { ...state, phase: state.phase };
+  return ["B", "W"].map((color) => `${words[color === "B" ? "black" : "white"]} ${clockText(phase, color)}`).join(", ");
 }
 
 function renderLog(alerts) {
@@ -152,7 +208,10 @@ function renderLog(alerts) {
 
 function sound() {
   const urgent = state.alerts.filter((a) => a.is_open && a.severity === 1 && !a.is_acknowledged);
-  alarm.update([...urgent.map((alert) => `alert ${alert.id}`), ...(isStale ? ["stale"] : [])]);
+  const keys = urgent.map((alert) => `alert ${alert.id}${alert.is_escalated ? " waits" : ""}`);
+  if (isStale) keys.push("stale");
+  if (!isFresh || state.view === "camera-lost") keys.push("no frames");
+  alarm.update(keys);
 }
 
 async function turnSoundOn() {
@@ -167,8 +226,13 @@ async function turnSoundOn() {
 
 followPrivate("/referee/events", {
   tell: (news) => {
-    state = news;
+    state = stamp(news);
     render();
+    sound();
+  },
+  tellFresh: (value) => {
+    isFresh = value;
+    renderHead();
     sound();
   },
   tellStale: (since) => {
@@ -186,6 +250,17 @@ element("open").addEventListener("pointerdown", (event) => {
   if (card) post(`/referee/alerts/${card.dataset.alert}/seen`, {});
 });
 const ask = (text) => isSure(text, words);
-element("action-grid").append(...actionForms({ words, role: session.role, send, isSure: ask }));
+element("action-grid").append(...actionForms({ words, role: session.role, send, isSure: ask, times }));
+for (const details of document.querySelectorAll(".action-details")) {
+  details.addEventListener("toggle", () => details.querySelector(".clock-times")?.renew());
+}
+const count = new CountDialog({
+  words, language, post, enter: (marks) => send({ action: "count", ...marks }),
+});
+element("open-count").addEventListener("click", () => count.open(state));
+element("confirm-result").addEventListener("click", async () => {
+  const { result } = state;
+  if (await ask(`${words.confirm_result}: ${result}`)) send({ action: "end", result, reason: state.minutes.count ? "counted" : "" });
+});
 render();
 sound();
