@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
+import signal
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import nkeys
 
 from recorder.hall.link import BOARD, HUB, Credentials, format_credentials, inbox_of
 from recorder.hall.subjects import ALL, Subjects
+
+log = logging.getLogger(__name__)
 
 PROGRAM = "nats-server"
 READY_S = 20.0
@@ -191,37 +196,57 @@ def write_credentials(path: Path, credentials: Credentials) -> None:
         file.write(format_credentials(credentials))
 
 
-@dataclass
 class Engine:
-    """A message server as a child of this process."""
+    """A message server as a child of this process, started again when it ends by itself."""
 
-    config: Path
-    log: Path
-    address: tuple[str, int]
-    """Where it will listen."""
+    def __init__(self, config: Path, log_file: Path, address: tuple[str, int]) -> None:
+        """Prepare; `address` is where the configuration lets it listen."""
+        self.address = address
+        self._config = config
+        self._log_file = log_file
+        self._process: subprocess.Popen[bytes] | None = None
+        self._watch: threading.Thread | None = None
+        self._is_over = threading.Event()
 
-    _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        assert self._process is not None
+        return self._process.pid
 
     def start(self) -> None:
         """Start it and wait until it can be reached; raise `EngineError` if it cannot."""
-        program = shutil.which(PROGRAM) or f"/usr/sbin/{PROGRAM}"
-        try:
-            with self.log.open("ab") as out:
-                self._process = subprocess.Popen(
-                    [program, "-c", str(self.config)], stdout=out, stderr=out
-                )
-        except OSError as error:
-            raise EngineError(
-                f"{PROGRAM} cannot be run (apt install {PROGRAM}): {error}"
-            ) from error
-        self._wait()
+        self._end_orphan()
+        self._launch()
+        self._is_over.clear()
+        self._watch = threading.Thread(target=self._keep_alive, name="engine", daemon=True)
+        self._watch.start()
 
-    def _wait(self) -> None:
-        assert self._process is not None
+    def stop(self) -> None:
+        """End it cleanly."""
+        self._is_over.set()
+        if self._watch is not None:
+            self._watch.join()
+            self._watch = None
+        if self._process is not None:
+            _end(self._process)
+            self._process = None
+
+    def _launch(self) -> None:
+        program = shutil.which(PROGRAM) or f"/usr/sbin/{PROGRAM}"
+        command = [program, "-c", str(self._config), "-P", str(self._pid_file)]
+        try:
+            with self._log_file.open("ab") as out:
+                self._process = subprocess.Popen(command, stdout=out, stderr=out)
+        except OSError as error:
+            raise EngineError(f"apt install {PROGRAM}: it cannot be run: {error}") from error
+        self._wait(self._process)
+
+    def _wait(self, process: subprocess.Popen[bytes]) -> None:
         end_s = time.monotonic() + READY_S
         while time.monotonic() < end_s:
-            if self._process.poll() is not None:
-                tail = self.log.read_text(errors="replace")[-500:]
+            if process.poll() is not None:
+                tail = self._log_file.read_text(errors="replace")[-500:]
                 raise EngineError(f"{PROGRAM} has ended: {tail}")
             try:
                 socket.create_connection(self.address, timeout=1).close()
@@ -231,25 +256,40 @@ class Engine:
                 return
         raise EngineError(f"{PROGRAM} does not listen on {self.address} within {READY_S:.0f} s")
 
-    def kill(self) -> None:
-        """End it as a power cut would; for tests."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-
-    def stop(self) -> None:
-        """End it cleanly."""
-        if self._process is not None:
-            self._process.terminate()
-            try:
-                self._process.wait(10)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-            self._process = None
+    def _keep_alive(self) -> None:
+        while not self._is_over.wait(0.2):
+            if self._process is not None and self._process.poll() is not None:
+                log.error("%s has ended with %s, starting it", PROGRAM, self._process.returncode)
+                try:
+                    self._launch()
+                except EngineError as error:
+                    log.error("%s", error)
+                    self._is_over.wait(1.0)
 
     @property
-    def pid(self) -> int:
-        """Process id."""
-        assert self._process is not None
-        return self._process.pid
+    def _pid_file(self) -> Path:
+        return self._config.with_suffix(".pid")
+
+    def _end_orphan(self) -> None:
+        """End the server of a hub that was killed: it would keep the address."""
+        try:
+            pid = int(self._pid_file.read_text(encoding="ascii"))
+            command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        except (OSError, ValueError):
+            return
+        if str(self._config).encode() not in command:
+            return
+        log.warning("ending the message server %s that an earlier hub left", pid)
+        os.kill(pid, signal.SIGTERM)
+        end_s = time.monotonic() + READY_S
+        while Path(f"/proc/{pid}").exists() and time.monotonic() < end_s:
+            time.sleep(0.05)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -102,6 +102,9 @@ class Storage(Protocol):
     def rows_after(self, place: int, limit: int) -> Sequence[StoredRow]:
         """Return rows that arrived after a place, in order of arrival."""
 
+    def last_place(self) -> int:
+        """Return the place of the newest row, 0 if there is none."""
+
     def rows_of_log(self, board: str, log: str, after: int = 0) -> Iterator[StoredRow]:
         """Iterate over the rows of one log by number."""
 
@@ -163,7 +166,8 @@ class SqliteStorage:
         self._mine = local()
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            _prepare(self._db, path)
+            with self.transaction():
+                _prepare(self._db, path)
         except sqlite3.DatabaseError as error:
             raise StorageError(f"{path} is not a hub's file: {error}") from error
 
@@ -214,6 +218,11 @@ class SqliteStorage:
     def rows_after(self, place: int, limit: int) -> Sequence[StoredRow]:
         """Return rows that arrived after a place, in order of arrival."""
         return tuple(self._rows("place > ? ORDER BY place LIMIT ?", place, limit))
+
+    def last_place(self) -> int:
+        """Return the place of the newest row, 0 if there is none."""
+        (place,) = self._db.execute("SELECT max(place) FROM rows").fetchone()
+        return int(place or 0)
 
     def rows_of_log(self, board: str, log: str, after: int = 0) -> Iterator[StoredRow]:
         """Iterate over the rows of one log by number."""
@@ -316,10 +325,10 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if tables == 0 and version == 0:
-        db.executescript(
-            f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {FORMAT_VERSION};"
-            f" PRAGMA application_id = {APPLICATION_ID}; COMMIT;"
-        )
+        for statement in SCHEMA.split(";"):
+            db.execute(statement)
+        db.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     elif application != APPLICATION_ID or version > FORMAT_VERSION:
         raise StorageError(
             f"{path} must be a hub's file of format {FORMAT_VERSION} or earlier,"

@@ -1,0 +1,184 @@
+"""A whole hub: its message server if it has its own, the storage, the boards, the pages."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+
+from recorder.hall.app import create_hall_app
+from recorder.hall.boards import Boards
+from recorder.hall.config import HubConfig, parse_boards, parse_listen, parse_sections
+from recorder.hall.engine import (
+    Engine,
+    EngineConfig,
+    device_user,
+    format_config,
+    hub_user,
+    make_certificate,
+    new_seed,
+    public_key,
+    write_credentials,
+)
+from recorder.hall.ingest import Ingest, Keep
+from recorder.hall.link import HUB, Credentials, Link, read_credentials
+from recorder.hall.office import Office
+from recorder.hall.serve import HallServer
+from recorder.hall.storage import SqliteStorage
+from recorder.hall.subjects import Subjects
+from recorder.public import Delay
+from recorder.web.access import Access, Role, open_access
+from recorder.web.places import Places
+
+log = logging.getLogger(__name__)
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+SEATS_S = 2.0
+
+
+def credentials_of(folder: Path, board: str) -> Path:
+    """Return where a board's credentials are kept."""
+    return folder / "credentials" / f"board-{board}.json"
+
+
+def prepare_engine(config: HubConfig) -> Engine:
+    """Return the hub's own message server, with credentials for every board; not started yet.
+
+    Keys and certificate are made once and stay as they are. Beyond loopback, TLS is on.
+
+    Raises
+    ------
+    EngineError
+        The certificate cannot be made.
+    """
+    folder, subjects = config.hub.folder, Subjects(config.hub.event)
+    host, port = parse_listen(config.server.listen)
+    nats = folder / "nats"
+    nats.mkdir(parents=True, exist_ok=True)
+    certificate, key = nats / "certificate.pem", nats / "key.pem"
+    is_open = host not in LOOPBACK
+    if is_open and not certificate.exists():
+        make_certificate(certificate, key, sorted({host, "localhost"} - {"0.0.0.0", "::", ""}))
+    trusted = certificate.read_text(encoding="ascii") if is_open else ""
+    paths = {board: credentials_of(folder, board) for board in parse_boards(config.hub.boards)}
+    users = []
+    for board, path in paths.items():
+        write_credentials(path, Credentials(new_seed(), trusted))
+        seed = read_credentials(path).seed
+        users.append(device_user(subjects, board, public_key(seed)))
+    own = folder / "credentials" / "hub.json"
+    write_credentials(own, Credentials(new_seed(), trusted))
+    users.append(hub_user(subjects, public_key(read_credentials(own).seed)))
+    text = format_config(
+        EngineConfig(
+            config.hub.name,
+            config.server.listen,
+            nats / "store",
+            tuple(users),
+            certificate if is_open else None,
+            key if is_open else None,
+        )
+    )
+    path = nats / "server.conf"
+    path.write_text(text, encoding="utf-8")
+    reached = "127.0.0.1" if host in ("0.0.0.0", "") else host
+    return Engine(path, nats / "server.log", (reached, port))
+
+
+class Hub:
+    """Runs until it is left; used as a context."""
+
+    def __init__(self, config: HubConfig) -> None:
+        self.config = config
+        self.pins: Mapping[Role, str] = {}
+        """New PINs, to be told once."""
+
+        self.port = 0
+        self._stack = contextlib.ExitStack()
+
+    def __enter__(self) -> Hub:
+        """Start everything.
+
+        Raises
+        ------
+        EngineError, StorageError, CredentialsError, AccessError, OSError
+            Something that is needed is not there or cannot be used.
+        """
+        try:
+            self._start()
+        except BaseException:
+            self._stack.close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop everything, pages first."""
+        self._stack.close()
+
+    def _start(self) -> None:
+        config, hub = self.config, self.config.hub
+        hub.folder.mkdir(parents=True, exist_ok=True)
+        access, self.pins = open_access(hub.folder / "access.json")
+        storage = SqliteStorage(hub.folder / "hub.db")
+        url, credentials = self._reach()
+        link = Link(url, hub.event, hub.name, HUB, credentials)
+        server = config.server
+        ingest = Ingest(link, storage, Keep(server.replicas, server.keep_days, server.keep_mb))
+        ingest.start()
+        self._stack.callback(ingest.stop)
+        delay = Delay(config.page.delay_s, config.page.delay_moves)
+        boards = Boards(storage, names=parse_boards(hub.boards), delay=delay)
+        boards.start()
+        self._stack.callback(boards.stop)
+        sections = parse_sections(hub.sections)
+        title = hub.title or hub.event
+        office = Office(storage, boards, event=title, delay=delay, sections=sections)
+        self._seat(office)
+        self.port = self._serve(boards, office, access)
+
+    def _reach(self) -> tuple[str, Credentials]:
+        """Return the message server's address and this hub's credentials; start our own."""
+        server, folder = self.config.server, self.config.hub.folder
+        if server.url:
+            given = server.credentials
+            return server.url, Credentials() if given is None else read_credentials(given)
+        engine = prepare_engine(self.config)
+        engine.start()
+        self._stack.callback(engine.stop)
+        credentials = read_credentials(folder / "credentials" / "hub.json")
+        scheme = "tls" if credentials.certificate else "nats"
+        host, port = engine.address
+        return f"{scheme}://{host}:{port}", credentials
+
+    def _serve(self, boards: Boards, office: Office, access: Access) -> int:
+        page = self.config.page
+        places = Places(page.viewers)
+        app = create_hall_app(boards, office, access=access, places=places)
+        server = HallServer(app, boards, places)
+        port = server.start(page.host, page.port)
+        self._stack.callback(server.stop)
+        return port
+
+    def _seat(self, office: Office) -> None:
+        """Send pairings to the boards as they come."""
+        over = threading.Event()
+
+        def run() -> None:
+            while not over.wait(SEATS_S):
+                try:
+                    office.seat_players()
+                except Exception:
+                    log.exception("the players cannot be seated, going on")
+
+        thread = threading.Thread(target=run, name="seats", daemon=True)
+        thread.start()
+        self._stack.callback(thread.join)
+        self._stack.callback(over.set)
