@@ -8,6 +8,7 @@ from pathlib import Path
 
 from recorder.cli import UsageError
 from recorder.commands.config import load_config
+from recorder.commands.hall import joined
 from recorder.commands.options import TURNS, Address
 from recorder.commands.page import Referee, describe_pins, kept_delay, read_access, serving
 from recorder.commands.recording import EVIDENCE, Listeners
@@ -86,7 +87,15 @@ def run(arguments: argparse.Namespace) -> int:
         )
         port = stack.enter_context(page)
         print(f"the pages are on {page_address(address.host, port)}", flush=True)
-        listeners = Listeners(live, (Told(),), (referee.snapshot,), referee)
+        hall = joined(
+            config.hall,
+            folder / DEVICE_LOG,
+            pictures=folder / GAMES,
+            submit=referee.inbox.submit,
+            table=config.device.table,
+        )
+        told = stack.enter_context(hall)
+        listeners = Listeners(live, (Told(), *told), (referee.snapshot,), referee)
         TableService(table, source, gamelog, listeners).run()
     return 0
 
