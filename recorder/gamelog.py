@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, NamedTuple, TypeVar
+from typing import IO, NamedTuple, Self, TypeVar
 
 from recorder.codec import (
     CodecError,
@@ -45,6 +46,10 @@ CREATE TRIGGER log_loses_no_rows BEFORE DELETE ON log
 
 class GameLogError(ValueError):
     """The file is no game log, of a later format, or a row in it cannot be read."""
+
+
+class DamagedLogError(GameLogError):
+    """The file is a database no more, or parts of it are missing; `rescue` takes what is good."""
 
 
 class GameLogInUseError(OSError):
@@ -84,6 +89,14 @@ class LogRow(NamedTuple):
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """One call of `append` before it is on disk."""
+
+    rows: tuple[LogRow, ...]
+    appended: Appended
+
+
 class GameLog:
     """One log file, open for reading, or for appending by one process at a time.
 
@@ -104,28 +117,55 @@ class GameLog:
             Another writer has it open.
         """
         self.path = path
-        self._lock: IO[str] | None = _lock(path) if is_writer else None
+        self._lock: IO[str] | None = lock_log(path) if is_writer else None
         try:
             self._db = _open(path, is_writer=is_writer)
+            self._next = self.last_number() + 1
         except BaseException:
             self._unlock()
             raise
 
     def append(self, game_id: str, observation: Observation, events: Sequence[Event]) -> Appended:
         """Commit an observation and the events it led to; return their numbers."""
+        prepared = self.prepare(game_id, observation, events)
+        try:
+            self.write((prepared,))
+        except sqlite3.Error:
+            self._next = prepared.appended.number
+            raise
+        return prepared.appended
+
+    def prepare(self, game_id: str, observation: Observation, events: Sequence[Event]) -> Prepared:
+        """Give an observation and its events their numbers; nothing is on disk yet.
+
+        What is prepared has to be written in the same order.
+        """
         head = (game_id, observation.t_s, observation.utc)
-        bodies = [format_event(event) for event in events]
-        insert = "INSERT INTO log (game_id, t_s, utc, kind, body) VALUES (?, ?, ?, ?, ?)"
-        records = []
+        number = self._next
+        rows = [LogRow(number, *head, "observation", format_observation(observation))]
+        rows += [
+            LogRow(place, *head, "event", format_event(event))
+            for place, event in enumerate(events, number + 1)
+        ]
+        self._next = number + len(rows)
+        records = tuple(
+            Record(row.number, *head, e) for row, e in zip(rows[1:], events, strict=True)
+        )
+        return Prepared(tuple(rows), Appended(number, records))
+
+    def write(self, batches: Iterable[Prepared]) -> None:
+        """Commit what was prepared, all of it or nothing.
+
+        Raises
+        ------
+        sqlite3.Error
+            The disk is full, or gives way.
+        """
         with self._db:
             # A transaction of our own: sqlite3 would begin it at the insert, this says it.
             self._db.execute("BEGIN IMMEDIATE")
-            row = (*head, "observation", format_observation(observation))
-            number = int(self._db.execute(insert, row).lastrowid or 0)
-            for event, body in zip(events, bodies, strict=True):
-                place = int(self._db.execute(insert, (*head, "event", body)).lastrowid or 0)
-                records.append(Record(place, *head, event))
-        return Appended(number, tuple(records))
+            rows = (row for batch in batches for row in batch.rows)
+            self._db.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def records(self, game_id: str | None = None, *, after: int = 0) -> Iterator[Record]:
         """Iterate over the events of a game (None: of all games) with a number above `after`."""
@@ -153,6 +193,15 @@ class GameLog:
         (number,) = self._db.execute("SELECT max(number) FROM log").fetchone()
         return int(number or 0)
 
+    def check(self) -> None:
+        """Look at every page of the file; raise `DamagedLogError` if one is missing or wrong."""
+        try:
+            (found,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.DatabaseError as error:
+            raise DamagedLogError(f"{self.path} is damaged: {error}") from error
+        if found != "ok":
+            raise DamagedLogError(f"{self.path} is damaged: {found}")
+
     def export(self, game_id: str, path: Path) -> None:
         """Write one game's rows, with the device's numbers, into a log file of its own."""
         with GameLog(path, is_writer=True) as other, other._db:
@@ -163,11 +212,13 @@ class GameLog:
     def close(self) -> None:
         """Close the file; a writer folds the WAL into it first."""
         if self._lock is not None:
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            # Without room for it, the WAL stays: it is read back with the file.
+            with contextlib.suppress(sqlite3.Error):
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._db.close()
         self._unlock()
 
-    def __enter__(self) -> GameLog:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -197,8 +248,11 @@ class GameLog:
             raise GameLogError(f"{self.path}: row {number} cannot be read: {error}") from error
 
 
-def _lock(path: Path) -> IO[str]:
-    """Take the writer's lock, a file beside the log: SQLite's own locks would keep readers out."""
+def lock_log(path: Path) -> IO[str]:
+    """Take the writer's lock until the result is closed.
+
+    It is a file beside the log: SQLite's own locks would keep readers out.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     file = Path(f"{path}.lock").open("a")  # noqa: SIM115 - held as long as the log is open
     try:
@@ -220,7 +274,10 @@ def _open(path: Path, *, is_writer: bool) -> sqlite3.Connection:
         _prepare(db, path, is_writer=is_writer)
     except sqlite3.DatabaseError as error:
         db.close()
-        raise GameLogError(f"{path} is not a game log: {error}") from error
+        # A disk that is full or gives way is another thing than a file that is damaged.
+        is_busy = isinstance(error, sqlite3.OperationalError)
+        kind = GameLogError if is_busy else DamagedLogError
+        raise kind(f"{path} is not a game log: {error}") from error
     except GameLogError:
         db.close()
         raise

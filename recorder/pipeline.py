@@ -10,9 +10,9 @@ from math import inf
 from typing import Protocol, TypeGuard
 
 from recorder.engine import Engine, Input, Known, NoSight, Step, feed
-from recorder.events import ViewState
+from recorder.events import Event, ViewState
 from recorder.eye import Eye, Look, look
-from recorder.gamelog import GameLog
+from recorder.gamelog import Appended
 from recorder.mailbox import Ended, Mailbox, Submitted
 from recorder.observations import Content, Observation, StartGame, Tick
 from recorder.publish import Batch, Publisher
@@ -49,6 +49,20 @@ class Attendant(Protocol):
         """Return what has to be observed now, if anything."""
 
 
+class Log(Protocol):
+    """Where observations and events are numbered and kept: a `GameLog`, or its `LogKeeper`."""
+
+    def append(self, game_id: str, observation: Observation, events: Sequence[Event]) -> Appended:
+        """Keep an observation and the events it led to; return their numbers."""
+
+
+class Chore(Protocol):
+    """Something that has to be seen to every now and then: the log's keeper, the watchdog."""
+
+    def tend(self, now_s: float) -> None:
+        """Do what is due; called after every item, at least twice a second."""
+
+
 class TimedInputs(Protocol):
     """Observations with times of their own that come beside a video."""
 
@@ -60,10 +74,11 @@ class TimedInputs(Protocol):
 class Outlets:
     """Where the loop puts what it learns."""
 
-    gamelog: GameLog
+    gamelog: Log
     publisher: Publisher
     tape: TapeWriter | None = None
     witnesses: tuple[Witness, ...] = ()
+    chores: tuple[Chore, ...] = ()
 
 
 class Pipeline:
@@ -85,6 +100,7 @@ class Pipeline:
         looking: Looking = look,
         idle_s: float = IDLE_S,
         attendant: Attendant | None = None,
+        utc_now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """Make a loop that is not running yet; `now_s` is None when the frames are the clock.
 
@@ -92,6 +108,7 @@ class Pipeline:
         hands the start of the next one over.
         """
         self._attendant = attendant
+        self._utc_now = utc_now
         self._looking = looking
         self._idle_s = idle_s
         self._mailbox = mailbox
@@ -103,6 +120,7 @@ class Pipeline:
         self._inputs = inputs
         self._last_frame_s: float | None = None
         self._faults: set[str] = set()
+        self._is_tape_over = False
 
     @property
     def engine(self) -> Engine:
@@ -145,6 +163,7 @@ class Pipeline:
                 return item
             try:
                 self._do(item)
+                self._tend()
                 following = self._attend()
             except Exception as fault:
                 # What is remembered is immutable: it still is as before this item.
@@ -158,6 +177,14 @@ class Pipeline:
         """Return whether this is the start of a game that is left to the next loop."""
         is_start = isinstance(item, Submitted) and isinstance(item.content, StartGame)
         return is_start and self._attendant is not None
+
+    def _tend(self) -> None:
+        for chore in self._outlets.chores:
+            try:
+                chore.tend(self._now())
+            except Exception as fault:
+                if self._is_new(fault):
+                    log.exception("%s cannot be seen to", type(chore).__name__)
 
     def _attend(self) -> Submitted | None:
         """Let the attendant have a say; return the start of another game, if he wants one."""
@@ -226,8 +253,7 @@ class Pipeline:
         return self._now_s() if self._now_s is not None else (self._last_frame_s or 0.0)
 
     def _feed(self, item: Input) -> int:
-        if self._outlets.tape is not None:
-            self._outlets.tape.write(item)
+        self._tape(item)
         engine, steps = feed(self._engine, item)
         number = 0
         for step in steps:
@@ -235,17 +261,37 @@ class Pipeline:
         self._engine = engine
         return number
 
+    def _tape(self, item: Input) -> None:
+        """Put an item on the tape; a tape that cannot be written ends there, the game goes on."""
+        if self._outlets.tape is None or self._is_tape_over:
+            return
+        try:
+            self._outlets.tape.write(item)
+        except OSError as fault:
+            self._end_tape(fault)
+
+    def _flush_tape(self) -> None:
+        if self._outlets.tape is None or self._is_tape_over:
+            return
+        try:
+            self._outlets.tape.flush()
+        except OSError as fault:
+            self._end_tape(fault)
+
+    def _end_tape(self, fault: OSError) -> None:
+        log.error("the tape of readings ends here: %s", fault)
+        self._is_tape_over = True
+
     def _log(self, step: Step) -> int:
         """Write a step into the log, then tell; a tick that led to nothing leaves no row."""
         if not step.events and isinstance(step.observation.content, Tick):
             return 0
         observation = step.observation
         if not observation.utc:
-            utc = datetime.now(UTC).isoformat(timespec="milliseconds")
+            utc = self._utc_now().isoformat(timespec="milliseconds")
             observation = replace(observation, utc=utc)
         written = self._outlets.gamelog.append(self._game_id, observation, step.events)
         if written.records:
-            if self._outlets.tape is not None:
-                self._outlets.tape.flush()
+            self._flush_tape()
             self._outlets.publisher.publish(Batch(written.records, step.game))
         return written.number
