@@ -1,0 +1,250 @@
+"""The grid from four corners that a person has put down, and which side of it is Black's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import LensEstimate, board_crossings, estimate_lens, refitted
+from vision.follow import shift_cells
+from vision.geometry import (
+    apply_homography,
+    corners_px,
+    grid_to_raw_px,
+    homography_from_corners,
+    outer_corners,
+    rectify,
+    rectify_map,
+)
+from vision.grid import seen_again
+from vision.quads import in_order
+from vision.stones import read_stones
+from vision.types import SIZES, CameraModel, Frame, GridFit, Label, Side
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+SNAP_CELLS = 0.45
+"""Lines further from where a person has put a corner are other lines."""
+
+MOVED_CELLS = 0.8
+"""The network may correct four corners by so much; more is another grid."""
+
+LINE_PX = 16
+"""Pixels per line spacing in which lines are looked for."""
+
+LEAST_GAIN = 1.15
+"""Lines must answer by this factor better than what lies between them, or they are not seen."""
+
+TURNS = {Side.BOTTOM: 0, Side.LEFT: 1, Side.TOP: 2, Side.RIGHT: 3}
+"""Quarter turns that bring the side of the picture where Black sits to the bottom."""
+
+
+class CornersError(ValueError):
+    """Four corners that cannot be those of a board."""
+
+
+class Snapped(Enum):
+    """What a grid put down by hand was corrected by."""
+
+    NETWORK = "network"
+    LINES = "lines"
+    NOTHING = "nothing"
+    """Nothing was seen near the corners: they are as given."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A grid put down by hand."""
+
+    fit: GridFit
+    """Row 0 at the top of the picture."""
+
+    by: Snapped
+    moved_cells: float
+    """How far the corner that was corrected most has moved."""
+
+
+def snapped_corner(image: Image, raw_px: Floats, cell_px: float) -> Floats:
+    """Return (2,): the crossing nearest to a pixel, to a fraction of a pixel; or the pixel itself.
+
+    Looks around the pixel alone, so that each corner snaps while the others are still elsewhere.
+    """
+    height, width = image.shape[:2]
+    half = int(np.clip(round(0.35 * cell_px), 3, 25))
+    x, y = (float(value) for value in raw_px)
+    if not (half + 2 < x < width - half - 3 and half + 2 < y < height - half - 3):
+        return np.asarray(raw_px, float)
+    gray = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.8)
+    start = np.array([[[x, y]]], np.float32)
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 40, 0.01)
+    found = cv2.cornerSubPix(gray, start, (half, half), (-1, -1), stop).reshape(2)
+    is_near = float(np.linalg.norm(found - raw_px)) < max(SNAP_CELLS * cell_px, 2.0)
+    return np.asarray(found if is_near else raw_px, float)
+
+
+def checked_corners(raw_px: Floats, width_px: int, height_px: int) -> Floats:
+    """Return (4, 2) corners as TL, TR, BR, BL seen in the picture, whatever their order.
+
+    Raises
+    ------
+    CornersError
+        They are not four points in or near the picture, or no convex quadrilateral.
+    """
+    corners = np.asarray(raw_px, float)
+    if corners.shape != (4, 2) or not np.isfinite(corners).all():
+        raise CornersError(f"four corners (x, y) are needed, got {corners.tolist()}")
+    margin = 0.1 * max(width_px, height_px)
+    if (corners < -margin).any() or (corners > [width_px + margin, height_px + margin]).any():
+        raise CornersError(f"corners must lie in the picture of {width_px} x {height_px} pixels")
+    ordered = np.asarray(in_order(corners), float)
+    sides = np.roll(ordered, -1, axis=0) - ordered
+    following = np.roll(sides, -1, axis=0)
+    turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
+    lengths = np.linalg.norm(sides, axis=1)
+    if (turns <= 0).any() or lengths.min() < 0.02 * max(width_px, height_px):
+        raise CornersError("the four corners must make a quadrilateral without dents")
+    return ordered
+
+
+def place_grid(
+    frame: Frame, size: int, raw_px: Floats, camera: CameraModel | None = None
+) -> Placed:
+    """Return the grid through four corners put down by hand, corrected by what is seen there.
+
+    The network looks first, where it is told to; where it sees nothing, the lines themselves are
+    tried; where there is nothing either, the corners stay as given. Without a known lens it is
+    estimated from the crossings.
+
+    Raises
+    ------
+    CornersError
+        The corners cannot be those of a board of this size.
+    """
+    if size not in SIZES:
+        raise CornersError(f"size must be one of {SIZES}, got {size}")
+    height, width = frame.image.shape[:2]
+    corners = checked_corners(raw_px, width, height)
+    lens = camera or CameraModel(width, height)
+    start = GridFit(size, homography_from_corners(lens, size, corners), lens, 0.0, 1.0)
+    fit, by = _corrected(frame, start)
+    if by is not Snapped.NOTHING:
+        fit = _refined(frame, fit, is_known_lens=camera is not None)
+    return Placed(replace(fit, confidence=1.0), by, shift_cells(fit, start))
+
+
+def _corrected(frame: Frame, start: GridFit) -> tuple[GridFit, Snapped]:
+    again = seen_again(frame, start, least=0.3)
+    if again is not None and shift_cells(again, start) < MOVED_CELLS:
+        return again, Snapped.NETWORK
+    lines = snapped_to_lines(frame.image, start)
+    return (start, Snapped.NOTHING) if lines is None else (lines, Snapped.LINES)
+
+
+def _refined(frame: Frame, fit: GridFit, *, is_known_lens: bool) -> GridFit:
+    """Return the grid through the crossings that the reader sees, if it stays where it is."""
+    memory, reading = read_stones(None, frame, fit)
+    seen = board_crossings(frame, memory.fit, reading)
+    camera = fit.camera
+    if not is_known_lens:
+        found = estimate_lens([seen], camera.width_px, camera.height_px)
+        camera = found.camera if isinstance(found, LensEstimate) else camera
+    better = refitted(memory.fit, seen, camera)
+    return better if shift_cells(better, fit) < SNAP_CELLS else fit
+
+
+def snapped_to_lines(image: Image, start: GridFit) -> GridFit | None:
+    """Return the grid moved so that its lines lie on lines of the picture; None if there are none.
+
+    Moves the corners one after the other by ever smaller steps (coordinate ascent) while the
+    picture's second derivative across the lines grows. Within half a spacing there is one summit;
+    a grid off by a line is not repaired, for a person has said where it is.
+    """
+    margin = 1.0
+    flat = rectify(image, rectify_map(start, cell=LINE_PX, margin_cells=margin))
+    gray = cv2.GaussianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+    across = tuple(
+        np.abs(cv2.Sobel(gray, cv2.CV_32F, *order, ksize=5)) for order in ((2, 0), (0, 2))
+    )
+    # A single strong rim must not outweigh many faint lines.
+    clipped = tuple(np.minimum(a, 4 * float(np.median(a)) + 1e-6) for a in across)
+    moves = np.zeros((4, 2))
+    best = _line_score(clipped, start.size, moves, margin)
+    for step in (0.2, 0.1, 0.05, 0.025, 0.012):
+        for _ in range(4):
+            before = best
+            for spot in np.ndindex(4, 2):
+                for sign in (1, -1):
+                    trial = moves.copy()
+                    trial[spot] += sign * step
+                    score = _line_score(clipped, start.size, trial, margin)
+                    if np.abs(trial).max() <= SNAP_CELLS and score > best:
+                        moves, best = trial, score
+            if best <= before:
+                break
+    between = _line_score(clipped, start.size, moves + 0.5, margin)
+    if best < LEAST_GAIN * between:
+        return None
+    corners = grid_to_raw_px(start, outer_corners(start.size) + moves)
+    matrix = homography_from_corners(start.camera, start.size, corners)
+    return replace(start, homography=matrix)
+
+
+def _line_score(
+    across: tuple[NDArray[np.floating], ...], size: int, moves: Floats, margin: float
+) -> float:
+    """Return the mean answer along all lines of the grid whose corners have moved by (4, 2)."""
+    corners = outer_corners(size)
+    moved = (corners + moves).astype(np.float32)
+    matrix = np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), moved), float)
+    ends = np.linspace(0, size - 1, 4 * size)
+    lines = np.arange(size, dtype=float)
+    total = 0.0
+    for axis, answer in enumerate(across):
+        spots = np.stack(np.meshgrid(ends, lines), axis=-1)
+        grid = spots[..., ::-1] if axis == 0 else spots
+        places = ((apply_homography(matrix, grid) + margin) * LINE_PX - 0.5).astype(np.float32)
+        columns, rows = (np.ascontiguousarray(places[..., k]) for k in range(2))
+        total += float(cv2.remap(answer, columns, rows, cv2.INTER_LINEAR).mean())
+    return total
+
+
+def turned_for_black(fit: GridFit, side: Side) -> GridFit:
+    """Return an upright grid in the kifu's frame, given the side of the picture Black sits at."""
+    return fit.turned(TURNS[side])
+
+
+def side_of_black(hands: Iterable[tuple[Side, Label]]) -> Side | None:
+    """Return where Black sits, from the first hands and the stones that they put down.
+
+    Parameters
+    ----------
+    hands
+        The side from which a hand came, in the frame of the grid, and the color of its stone.
+
+    Returns
+    -------
+    The side most hands speak for; None if two sides have as many, or there were no hands.
+    """
+    opposite = {
+        Side.BOTTOM: Side.TOP,
+        Side.TOP: Side.BOTTOM,
+        Side.LEFT: Side.RIGHT,
+        Side.RIGHT: Side.LEFT,
+    }
+    votes = Counter(side if label is Label.BLACK else opposite[side] for side, label in hands)
+    ranked = votes.most_common(2)
+    if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
+        return None
+    return ranked[0][0]
+
+
+def corners_of(fit: GridFit) -> tuple[tuple[float, float], ...]:
+    """Return the outer crossings of a grid in its own frame, as they are stored."""
+    return tuple((float(x), float(y)) for x, y in corners_px(fit))

@@ -1,0 +1,195 @@
+"""How sharp the lines and the rims of the stones are, and how steady the camera stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import grid_to_raw_px, intersections, rectify, rectify_map
+from vision.types import Frame, GridFit, Label, StoneReading
+
+Gray = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+REACH_CELLS = 0.38
+"""How far a profile reaches on each side of a line."""
+
+SAMPLES = 33
+"""Places along a profile."""
+
+AVERAGED = 7
+"""Profiles side by side that are averaged against noise."""
+
+LEAST_PROFILES = 12
+"""Fewer do not tell how sharp a picture is."""
+
+HALF_DOWN, HALF_RIGHT = np.array([0.5, 0.0]), np.array([0.0, 0.5])
+"""Steps (row, col) from a point to the middle between it and the next."""
+
+LEAST_CONTRAST = 4.0
+"""Gray levels: fainter profiles show noise."""
+
+SIGMAS = 2.5066
+"""Width of a rectangle as high as a Gaussian and of the same area, in standard deviations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sharpness:
+    """What lines and rims look like."""
+
+    blur_cells: float | None
+    """Standard deviation of the blur in line spacings, along rows or columns, the worse of both;
+    None when too little is to be seen. A sharp line's own width counts."""
+
+    standing_out: float
+    """Share of the lines and rims that stand out from noise."""
+
+    contrast: float
+    """Median gray levels between a line or a stone and the wood beside it."""
+
+    noise: float
+    """Standard deviation of the noise in gray levels."""
+
+
+def measure_sharpness(frame: Frame, fit: GridFit, reading: StoneReading) -> Sharpness:
+    """Measure the sharpness of a board that has been read."""
+    gray = np.asarray(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), np.uint8)
+    noise = noise_of(gray, fit)
+    least = max(LEAST_CONTRAST, 3 * noise / np.sqrt(AVERAGED))
+    widths, contrasts = [], []
+    for axis in range(2):
+        lines = _line_blur(_profiles(gray, fit, _between(reading, axis), axis))
+        rims = _rim_blur(_profiles(gray, fit, _rims(reading, axis), axis, is_rim=True))
+        blur, contrast = np.concatenate([lines, rims], axis=1)
+        contrasts.append(contrast)
+        strong = contrast > least
+        if strong.sum() >= LEAST_PROFILES:
+            widths.append(float(np.median(blur[strong])))
+    contrast = np.concatenate(contrasts)
+    return Sharpness(
+        max(widths, default=None),
+        float((contrast > least).mean()) if len(contrast) else 0.0,
+        float(np.median(contrast)) if len(contrast) else 0.0,
+        noise,
+    )
+
+
+def _usable(reading: StoneReading) -> NDArray[np.bool_]:
+    return reading.visible & (reading.confidence > 0.8)
+
+
+def _between(reading: StoneReading, axis: int) -> Floats:
+    """Return (K, 2) grid_xy of the middles of line segments between two empty points.
+
+    Axis 0: of lines along columns, which a profile along a row crosses.
+    """
+    empty = _usable(reading) & (reading.labels == Label.EMPTY)
+    if axis == 0:
+        spots = np.argwhere(empty[1:] & empty[:-1]) + HALF_DOWN
+    else:
+        spots = np.argwhere(empty[:, 1:] & empty[:, :-1]) + HALF_RIGHT
+    return np.asarray(spots[:, ::-1], float)
+
+
+def _rims(reading: StoneReading, axis: int) -> Floats:
+    """Return (K, 2) grid_xy between two neighbors along an axis of which one is darker."""
+    labels, usable = reading.labels, _usable(reading)
+    if axis == 0:
+        differ = (labels[:, 1:] != labels[:, :-1]) & usable[:, 1:] & usable[:, :-1]
+        spots = np.argwhere(differ) + HALF_RIGHT
+    else:
+        differ = (labels[1:] != labels[:-1]) & usable[1:] & usable[:-1]
+        spots = np.argwhere(differ) + HALF_DOWN
+    return np.asarray(spots[:, ::-1], float)
+
+
+def _profiles(
+    gray: Gray, fit: GridFit, spots: Floats, axis: int, *, is_rim: bool = False
+) -> Floats:
+    """Return (K, SAMPLES) gray levels along an axis of the grid through each spot."""
+    if not len(spots):
+        return np.zeros((0, SAMPLES))
+    reach = np.linspace(-REACH_CELLS, REACH_CELLS, SAMPLES) * (1.2 if is_rim else 1.0)
+    side = np.linspace(-0.15, 0.15, AVERAGED) * (0.3 if is_rim else 1.0)
+    along, across = np.eye(2)[axis], np.eye(2)[1 - axis]
+    offsets = reach[:, None, None] * along + side[None, :, None] * across
+    places = grid_to_raw_px(fit, spots[:, None, None] + offsets)
+    flat = places.reshape(len(spots), -1, 2).astype(np.float32)
+    values = cv2.remap(
+        gray,
+        np.ascontiguousarray(flat[..., 0]),
+        np.ascontiguousarray(flat[..., 1]),
+        cv2.INTER_LINEAR,
+    )
+    return np.asarray(values.reshape(len(spots), SAMPLES, AVERAGED).astype(float).mean(axis=2))
+
+
+def _line_blur(profiles: Floats) -> Floats:
+    """Return (2, K): blur in cells and contrast of lines: area over depth is 2.5 sigma."""
+    ends = 0.5 * (profiles[:, :3].mean(axis=1) + profiles[:, -3:].mean(axis=1))
+    away = profiles - ends[:, None]
+    middle = away[:, SAMPLES // 4 : -SAMPLES // 4]
+    depth = np.abs(middle).max(axis=1)
+    sign = np.sign(np.take_along_axis(middle, np.abs(middle).argmax(axis=1)[:, None], 1))
+    area = np.maximum(away * sign, 0).sum(axis=1) * (2 * REACH_CELLS / (SAMPLES - 1))
+    return np.stack([area / np.maximum(depth, 1e-6) / SIGMAS, depth])
+
+
+def _rim_blur(profiles: Floats) -> Floats:
+    """Return (2, K): blur in cells and contrast of rims: height over slope is 2.5 sigma."""
+    step = 2 * 1.2 * REACH_CELLS / (SAMPLES - 1)
+    height = np.ptp(profiles, axis=1)
+    slope = np.abs(np.diff(profiles, axis=1)).max(axis=1) / step
+    return np.stack([height / np.maximum(slope, 1e-6) / SIGMAS, height])
+
+
+def noise_of(gray: Gray, fit: GridFit) -> float:
+    """Return the standard deviation of the noise on the board (Immerkaer 1996).
+
+    The median instead of the mean: lines and rims are no noise.
+    """
+    spots = grid_to_raw_px(fit, intersections(fit.size)).reshape(-1, 2)
+    low = np.maximum(spots.min(axis=0), 0).astype(int)
+    high = np.minimum(spots.max(axis=0), [gray.shape[1] - 1, gray.shape[0] - 1]).astype(int)
+    part = gray[low[1] : high[1] + 1, low[0] : high[0] + 1]
+    if min(part.shape, default=0) < 8:
+        return 0.0
+    mask = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], float)
+    response = cv2.filter2D(part, cv2.CV_32F, mask)
+    return float(np.median(np.abs(response)) / 0.6745 / 6.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Steadiness:
+    """How far the picture moves from frame to frame."""
+
+    shake_cells: float
+    """Largest distance of a frame from where most of them are, in line spacings."""
+
+    drift_cells: float
+    """How far the last third of the frames lies from the first."""
+
+
+def measure_steadiness(frames: Sequence[Frame], fit: GridFit) -> Steadiness | None:
+    """Measure by phase correlation how the board moves over a burst; None for one frame."""
+    if len(frames) < 2:
+        return None
+    cell = 12
+    sampling = rectify_map(fit, cell=cell, margin_cells=1.0)
+    flat = [_edges(rectify(frame.image, sampling)) for frame in frames]
+    window = cv2.createHanningWindow(flat[0].shape[::-1], cv2.CV_32F)
+    shifts = np.array([cv2.phaseCorrelate(flat[0], image, window)[0] for image in flat]) / cell
+    away = np.linalg.norm(shifts - np.median(shifts, axis=0), axis=1)
+    third = max(1, len(shifts) // 3)
+    drift = np.median(shifts[-third:], axis=0) - np.median(shifts[:third], axis=0)
+    return Steadiness(float(np.percentile(away, 95)), float(np.linalg.norm(drift)))
+
+
+def _edges(image: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return a picture of the fine structure alone: a changed light must not look like motion."""
+    green = image[..., 1].astype(np.float32)
+    return np.asarray(green - cv2.GaussianBlur(green, (0, 0), 4.0), np.float32)
