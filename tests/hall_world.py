@@ -8,10 +8,12 @@ import random
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,7 +22,7 @@ import pytest
 
 from recorder.codec import format_event, format_observation
 from recorder.events import GameInfo
-from recorder.gamelog import GameLog, LogRow
+from recorder.gamelog import GameLog, GameLogError, LogRow
 from recorder.goban import Color, Point, Stone
 from recorder.hall.engine import PROGRAM, Cluster, EngineConfig, format_config
 from recorder.hall.storage import SqliteStorage
@@ -28,6 +30,9 @@ from recorder.observations import Content, Observation, SettledView, StartGame
 from recorder.session import State, new_state, step
 
 EVENT = "cup"
+PATIENCE_S = 600.0
+"""Nothing here measures time; a busy machine may take long for twenty processes."""
+
 START = datetime(2026, 5, 1, 9, 0, tzinfo=UTC)
 SERVER = shutil.which(PROGRAM) or f"/usr/sbin/{PROGRAM}"
 
@@ -43,7 +48,7 @@ def free_port() -> int:
         return int(one.getsockname()[1])
 
 
-def wait_until(is_so: Callable[[], bool], timeout_s: float, what: str) -> None:
+def wait_until(is_so: Callable[[], bool], what: str, timeout_s: float = PATIENCE_S) -> None:
     """Wait for a condition; fail with `what` was waited for."""
     end_s = time.monotonic() + timeout_s
     while not is_so():
@@ -113,7 +118,7 @@ class World:
         path.write_text(format_config(config), encoding="utf-8")
         server = self._process([SERVER, "-c", str(path)], name)
         server.start()
-        wait_until(lambda: answers(port), 20, "the message server")
+        wait_until(lambda: answers(port), "the message server")
         return server, port
 
     def hub(self, url: str, name: str = "hub", **more: str) -> Process:
@@ -147,17 +152,38 @@ class World:
     def at_device(self, board: str) -> list[LogRow]:
         """Return the rows of a device's log."""
         path = self.device_folder(board) / "game.db"
-        if not path.exists():
-            return []
         with GameLog(path) as gamelog:
             return list(gamelog.rows())
 
-    def at_hub(self, board: str, name: str = "hub") -> list[LogRow]:
-        """Return the rows of a board at a hub, in the order of their numbers."""
+    def played(self, board: str) -> int:
+        """Return how many rows a device's log has."""
+        path = self.device_folder(board) / "game.db"
+        if not path.exists():
+            return 0
+        try:
+            with GameLog(path) as gamelog:
+                return gamelog.last_number()
+        except GameLogError:
+            # It was made this moment and holds nothing yet.
+            return 0
+
+    def arrived(self, board: str, name: str = "hub") -> int:
+        """Return how many rows of a board a hub has."""
         path = self.folder / name / "hub.db"
         if not path.exists():
-            return []
-        storage = SqliteStorage(path)
+            return 0
+        # Only reading: the test must not take the hub's lock.
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=30)) as db:
+            query = "SELECT count(*) FROM rows WHERE board = ?"
+            try:
+                return int(db.execute(query, (board,)).fetchone()[0])
+            except sqlite3.OperationalError:
+                # Its tables are being made.
+                return 0
+
+    def at_hub(self, board: str, name: str = "hub") -> list[LogRow]:
+        """Return the rows of a board at a hub, in the order of their numbers."""
+        storage = SqliteStorage(self.folder / name / "hub.db")
         return [stored.row for stored in storage.rows_of_log(board, f"game-{board}")]
 
     def _process(self, command: list[str], name: str) -> Process:

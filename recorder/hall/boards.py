@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -223,13 +223,13 @@ class Boards:
         now_s = time.monotonic()
         if now_s - self._states_s >= STATES_S:
             self._states_s = now_s
-            self._hear(self._storage.states())
+            self.hear()
         if rows:
             self.touch()
         return bool(rows)
 
     def _run(self) -> None:
-        self._catch_up()
+        self.catch_up()
         while not self._is_over.is_set():
             try:
                 is_busy = self.look()
@@ -239,7 +239,7 @@ class Boards:
             if not is_busy:
                 self._is_over.wait(LOOK_S)
 
-    def _catch_up(self) -> None:
+    def catch_up(self) -> None:
         """Show what was there before this start, board after board."""
         # The place first: what comes meanwhile is met again, and known by its number.
         self._place = self._storage.last_place()
@@ -273,8 +273,9 @@ class Boards:
         elif board.log == name and ready:
             board.take(ready)
 
-    def _hear(self, states: Mapping[str, StoredState]) -> None:
-        for name, stored in states.items():
+    def hear(self) -> None:
+        """Take what the devices said last."""
+        for name, stored in self._storage.states().items():
             board = self._board(name)
             if stored.received == board.heard:
                 continue

@@ -166,8 +166,9 @@ class SqliteStorage:
         self._mine = local()
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with self.transaction():
-                _prepare(self._db, path)
+            if not _is_prepared(self._db, path):
+                with self.transaction():
+                    _prepare(self._db, path)
         except sqlite3.DatabaseError as error:
             raise StorageError(f"{path} is not a hub's file: {error}") from error
 
@@ -320,17 +321,26 @@ class SqliteStorage:
         return tuple(board for (board,) in found)
 
 
-def _prepare(db: sqlite3.Connection, path: Path) -> None:
+def _is_prepared(db: sqlite3.Connection, path: Path) -> bool:
+    """Return whether a file is a hub's; False for a new one."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if tables == 0 and version == 0:
-        for statement in SCHEMA.split(";"):
-            db.execute(statement)
-        db.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
-        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    elif application != APPLICATION_ID or version > FORMAT_VERSION:
+        return False
+    if application != APPLICATION_ID or version > FORMAT_VERSION:
         raise StorageError(
             f"{path} must be a hub's file of format {FORMAT_VERSION} or earlier,"
             f" got application {application:#x}, format {version}"
         )
+    return True
+
+
+def _prepare(db: sqlite3.Connection, path: Path) -> None:
+    """Make the tables, unless another process just did."""
+    if _is_prepared(db, path):
+        return
+    for statement in SCHEMA.split(";"):
+        db.execute(statement)
+    db.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
