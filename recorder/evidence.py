@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import shutil
 from collections import deque
 from collections.abc import Mapping
@@ -18,9 +19,12 @@ from numpy.typing import NDArray
 from recorder.events import Alert, Level, MovePlayed
 from recorder.eye import Look
 from recorder.files import write_atomically
+from recorder.pictures import free_bytes
 from recorder.publish import Batch
 from vision.geometry import rectify, rectify_map
 from vision.types import Frame, GridFit, StoneReading
+
+log = logging.getLogger(__name__)
 
 Image = NDArray[np.uint8]
 
@@ -59,6 +63,9 @@ class Keeping:
 
     budget_bytes: int = 200_000_000
     """Of a game on disk; beyond it the oldest pictures of plain moves go, those of alerts never."""
+
+    reserve_bytes: int = 0
+    """With less free on the disk, no pictures are written: the log comes first."""
 
     before_s: float = 0.2
     """The picture before a move is from so long before the stone was first seen, or earlier."""
@@ -102,6 +109,7 @@ class Evidence:
         self._now: tuple[Frame, Look] | None = None
         self._map: tuple[GridFit, NDArray[np.float32]] | None = None
         # A game that goes on has pictures already; they count.
+        self._is_short = False
         self._bytes = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         self._moves: deque[tuple[Path, int]] = deque(
             (move, sum(path.stat().st_size for path in move.iterdir()))
@@ -194,8 +202,20 @@ class Evidence:
         sampling = ((self._map[1] + 0.5) * scale - 0.5).astype(np.float32)
         return _encode(rectify(image, sampling))
 
+    def _has_room(self) -> bool:
+        """Return whether the disk has room for pictures; one line when that changes."""
+        is_short = 0 < self._keeping.reserve_bytes > free_bytes(self._folder)
+        if is_short and not self._is_short:
+            log.error("the disk is nearly full: no more pictures of moves and alerts are kept")
+        elif self._is_short and not is_short:
+            log.info("the disk has room for pictures again")
+        self._is_short = is_short
+        return not is_short
+
     def _write(self, folder: Path, pictures: Mapping[str, bytes], facts: Mapping[str, Any]) -> int:
         """Write pictures and what was read; return the bytes written."""
+        if not self._has_room():
+            return 0
         folder.mkdir(parents=True, exist_ok=True)
         seen = self._now[1].seen if self._now is not None else None
         if isinstance(seen, StoneReading):
@@ -210,6 +230,8 @@ class Evidence:
 
     def _start_clip(self, incident: int) -> None:
         """Write the ring as the beginning of a clip, or let a clip that still grows go on."""
+        if self._is_short:
+            return
         now_s = self._ring[-1].t_s if self._ring else 0.0
         clip = self._clips.get(incident)
         if clip is None:
@@ -229,6 +251,8 @@ class Evidence:
                 _write_index(self._clips.pop(incident))
 
     def _add_to(self, clip: Clip, shot: Shot) -> None:
+        if self._is_short:
+            return
         (clip.folder / f"{len(clip.times_s):04d}.jpg").write_bytes(shot.jpeg)
         clip.times_s.append(round(shot.t_s, 3))
         self._bytes += len(shot.jpeg)

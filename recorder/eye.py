@@ -70,6 +70,9 @@ def look(eye: Eye, frame: Frame, known: Known | None = None) -> tuple[Eye, Look]
     """
     now = frame.seen_at_s
     eye = eye if eye.first_s is not None else replace(eye, first_s=now)
+    if eye.fit is not None and not _is_of_size(eye.fit, frame):
+        # The camera came back with pictures of another size: nothing known of the old ones holds.
+        eye = replace(eye, grid=None, stones=None, fit=None, turned=None)
     is_early = eye.searched_s is not None and now - eye.searched_s < SEARCH_EVERY_S
     is_searching = eye.grid is None or eye.grid.fit is None
     if is_searching and is_early:
@@ -87,6 +90,11 @@ def look(eye: Eye, frame: Frame, known: Known | None = None) -> tuple[Eye, Look]
         unsure = replace(eye, grid=None, fit=None)
         return unsure, Look(NoSight(now, ViewState.NO_GRID, message), None)
     return _found(eye, frame, found, known)
+
+
+def _is_of_size(fit: GridFit, frame: Frame) -> bool:
+    height, width = frame.image.shape[:2]
+    return (fit.camera.width_px, fit.camera.height_px) == (width, height)
 
 
 def _is_enough(eye: Eye, found: GridFit, now: float) -> bool:

@@ -7,7 +7,7 @@ from enum import Enum
 
 from recorder.engine import Engine
 from recorder.events import GameInfo, Phase, ViewState
-from recorder.goban import Board, Color
+from recorder.goban import Board, Color, format_vertex
 from recorder.observations import Content, Report, StartGame
 
 QUIET = "game-quiet"
@@ -15,6 +15,13 @@ QUIET = "game-quiet"
 
 OVER = (Phase.SCORING, Phase.ENDED, Phase.SEALED)
 """Phases in which the next game may begin by itself."""
+
+
+FULL = "disk-full"
+"""The alert that the log takes nothing, and the record is in memory only."""
+
+COMPARED_S = 4.0
+"""So long after the first look following a restart, goban and record are compared."""
 
 
 class Stage(Enum):
@@ -85,6 +92,20 @@ def watch(
         # The next start needs an empty goban first.
         return replace(now, was_empty=False), StartGame(_info(engine, habit), ())
     return now, None
+
+
+def explain_restart(engine: Engine, moves_before: int) -> str | None:
+    """Return how the goban compares with the record after a restart; None: not seen long enough."""
+    seen_s = engine.watching_s
+    if seen_s is None or engine.last_s - seen_s < COMPARED_S:
+        return None
+    game = engine.game
+    new = len(game.moves) - moves_before
+    meanwhile = f"; {new} moves were played meanwhile" if new else ""
+    differing = sorted(game.board.differences(game.physical))
+    points = " ".join(format_vertex(point, game.info.size) for point in differing)
+    told = f"goban and record differ at {points}" if points else "the goban agrees with the record"
+    return f"after the restart, with {moves_before} moves recorded, {told}{meanwhile}"
 
 
 def _stage(engine: Engine, since_s: float, habit: Habit, now_s: float) -> Stage:

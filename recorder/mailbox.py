@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Iterable
 from concurrent.futures import Future
@@ -21,6 +22,8 @@ class Submitted:
 
     content: Content
     number: Future[int] = field(default_factory=Future)
+    since_s: float = field(default_factory=time.monotonic)
+    """When it was left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,17 @@ class Mailbox:
                 self._change.notify_all()
                 return frame
             return self._ended
+
+    @property
+    def waiting(self) -> int:
+        """How many observations the loop has not taken yet."""
+        return len(self._submitted)
+
+    def waited_s(self) -> float:
+        """Return for how long the oldest observation has been waiting, 0 if there is none."""
+        with self._change:
+            oldest = self._submitted[0].since_s if self._submitted else None
+        return 0.0 if oldest is None else time.monotonic() - oldest
 
     def close(self) -> None:
         """End the loop after what it is doing; also callable from a signal handler."""

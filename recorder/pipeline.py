@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from math import inf
@@ -79,6 +80,8 @@ class Outlets:
     tape: TapeWriter | None = None
     witnesses: tuple[Witness, ...] = ()
     chores: tuple[Chore, ...] = ()
+    timed: Callable[[str], AbstractContextManager[object]] = nullcontext
+    """Measures a step by its name: look, judge, log, publish."""
 
 
 class Pipeline:
@@ -209,7 +212,8 @@ class Pipeline:
 
     def _take_frame(self, frame: Frame) -> None:
         self._take_inputs(frame.seen_at_s)
-        self._eye, seen = self._looking(self._eye, frame, self._engine.known)
+        with self._outlets.timed("look"):
+            self._eye, seen = self._looking(self._eye, frame, self._engine.known)
         self._last_frame_s = frame.seen_at_s
         self._show(frame, seen)
         self._feed(rounded(seen.seen) if isinstance(seen.seen, StoneReading) else seen.seen)
@@ -254,7 +258,8 @@ class Pipeline:
 
     def _feed(self, item: Input) -> int:
         self._tape(item)
-        engine, steps = feed(self._engine, item)
+        with self._outlets.timed("judge"):
+            engine, steps = feed(self._engine, item)
         number = 0
         for step in steps:
             number = self._log(step) or number
@@ -290,8 +295,10 @@ class Pipeline:
         if not observation.utc:
             utc = self._utc_now().isoformat(timespec="milliseconds")
             observation = replace(observation, utc=utc)
-        written = self._outlets.gamelog.append(self._game_id, observation, step.events)
+        with self._outlets.timed("log"):
+            written = self._outlets.gamelog.append(self._game_id, observation, step.events)
         if written.records:
             self._flush_tape()
-            self._outlets.publisher.publish(Batch(written.records, step.game))
+            with self._outlets.timed("publish"):
+                self._outlets.publisher.publish(Batch(written.records, step.game))
         return written.number

@@ -379,7 +379,7 @@ def test_health_is_bad_while_no_frames_come() -> None:
     hands.now_s = 10.0
     answer = web.get("/healthz")
     assert answer.status_code == 503
-    assert answer.get_json() == {"is_fresh": False}
+    assert answer.get_json() == {"is_fresh": False, "is_well": False}
 
 
 # The stream and the server

@@ -206,15 +206,28 @@ class LiveSource:
         """Iterate over the pictures of one opening of the camera."""
         try:
             capture = self._open()
-        except (CameraError, ImportError, RuntimeError) as error:
+        except Exception as error:  # noqa: BLE001 - drivers raise whatever they like
             log.debug("camera %s cannot be opened: %s", self._name, error)
             return
         with contextlib.closing(_Releasing(capture)):  # type: ignore[arg-type]
             while not self._closing.is_set():
-                is_there, image = capture.read()
-                if not is_there or image is None:
+                image = self._read(capture)
+                if image is None:
                     return
                 yield image
+
+    def _read(self, capture: Capture) -> NDArray[np.uint8] | None:
+        """Return the next picture; None when the camera is gone, or gives what is no picture."""
+        try:
+            is_there, image = capture.read()
+        except Exception as error:  # noqa: BLE001 - the cure is to open it again
+            log.debug("camera %s cannot be read: %s", self._name, error)
+            return None
+        if not is_there or image is None or image.dtype != np.uint8 or image.ndim not in (2, 3):
+            return None
+        if image.ndim == 2 or image.shape[2] == 1:
+            return np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)
+        return image if image.shape[2] == 3 else None
 
 
 def _open_capture(source: str | int) -> Capture:

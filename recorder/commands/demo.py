@@ -13,11 +13,12 @@ from recorder.cli import UsageError
 from recorder.commands.options import HOST, Address, Recording, parse_address
 from recorder.commands.page import Referee, serving
 from recorder.commands.record import summary
-from recorder.commands.recording import EVIDENCE, Listeners, open_job, record_game
+from recorder.commands.recording import Listeners, open_job, record_game
 from recorder.commands.show import Told, page_address
 from recorder.events import GameInfo
 from recorder.library import Library
 from recorder.observations import StartGame
+from recorder.pictures import EVIDENCE
 from recorder.web.access import Role, new_access, new_pins
 from recorder.web.live import LiveGame
 from recorder.web.referee import Console

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from recorder.cli import UsageError
 from recorder.commands.options import Address
+from recorder.health import Health
 from recorder.library import Library
 from recorder.public import NO_DELAY, Delay, DelayError
 from recorder.snapshot import Snapshot
@@ -120,9 +121,10 @@ def serving(
     viewers: int = VIEWERS,
     console: Console | None = None,
     library: Library | None = None,
+    health: Health | None = None,
 ) -> Iterator[int]:
     """Serve the pages while in the block; gives the port. Raises `UsageError` if it cannot be."""
-    server = PageServer(live, viewers=viewers, console=console, library=library)
+    server = PageServer(live, viewers=viewers, console=console, library=library, health=health)
     try:
         port = server.start(address.host, address.port)
     except PageServerError as error:

@@ -18,9 +18,10 @@ from recorder.commands.page import (
     read_access,
     serving,
 )
-from recorder.commands.recording import EVIDENCE, Listeners, Outcome, open_job, record_game
+from recorder.commands.recording import Listeners, Outcome, open_job, record_game
 from recorder.commands.show import ProgressBar, Told, has_terminal, page_address
 from recorder.library import Library
+from recorder.pictures import EVIDENCE
 from recorder.web.live import LiveGame
 from recorder.web.referee import Console
 from recorder.web.settings import FILE_NAME as SETTINGS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import secrets
 import signal
 import threading
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from recorder.cli import UsageError
 from recorder.commands.options import Recording
@@ -24,16 +26,18 @@ from recorder.game import Game, fold
 from recorder.gamelog import GameLog, GameLogError, GameLogInUseError
 from recorder.inputs import Inputs, InputsError, read_inputs
 from recorder.mailbox import Mailbox, pump
-from recorder.pipeline import Outlets, Pipeline, Witness
-from recorder.publish import FanOut, Publisher
+from recorder.pictures import EVIDENCE
+from recorder.pipeline import Log, Outlets, Pipeline, Witness
+from recorder.publish import Batch, FanOut, Publisher
 from recorder.rebuild import batches
 from recorder.tape import TapeWriter, new_tape
 from recorder.web.live import LiveGame
 from vision.camera import CameraError, FrameSource, open_source
 from vision.types import Frame
 
+log = logging.getLogger(__name__)
+
 LOG = "game.db"
-EVIDENCE = "evidence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,27 +109,61 @@ def opened_files(
     """Write a game's files while in the block; `records` are what its log holds already."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
-        contextlib.closing(new_tape(folder)) as tape,
-        contextlib.closing(EventsFile(folder / "events.jsonl")) as events,
-        contextlib.closing(Evidence(folder / EVIDENCE, keeping)) as evidence,
+        closing_whole(new_tape(folder)) as tape,
+        closing_whole(EventsFile(folder / "events.jsonl")) as events,
+        closing_whole(Evidence(folder / EVIDENCE, keeping)) as evidence,
     ):
-        for batch in batches(records):
-            events.publish(batch)
-        yield GameFiles((SgfFile(folder / "game.sgf"), events), evidence, tape)
+        sgf = SgfFile(folder / "game.sgf")
+        # What a sudden end kept from being written is written now.
+        for publisher, told in ((events, batches(records)), (sgf, last_batch(records))):
+            for batch in told:
+                publisher.publish(batch)
+        yield GameFiles((sgf, events), evidence, tape)
+
+
+def last_batch(records: Sequence[Record]) -> Iterator[Batch]:
+    """Give all records as one batch, if there are any."""
+    if records:
+        yield Batch(tuple(records), fold(record.event for record in records))
+
+
+class Closable(Protocol):
+    """Something that writes its last when it is closed."""
+
+    def close(self) -> None:
+        """Write what is left."""
+
+
+C = TypeVar("C", bound=Closable)
+
+
+@contextlib.contextmanager
+def closing_whole(thing: C) -> Iterator[C]:
+    """Close something after the block; where the disk does not take the rest, say so."""
+    try:
+        yield thing
+    finally:
+        try:
+            thing.close()
+        except OSError as error:
+            log.error("%s is not complete: %s", type(thing).__name__, error)
 
 
 def outlets(
-    gamelog: GameLog,
-    files: GameFiles,
+    gamelog: Log,
+    files: GameFiles | None,
     listeners: Listeners,
     count: Witness,
     told: Sequence[Publisher],
 ) -> Outlets:
-    """Return where the loop puts what it learns of a game that has files."""
-    publishers = (*files.publishers, listeners.live, *listeners.publishers)
+    """Return where the loop puts what it learns of a game, with files or without."""
+    publishers = (listeners.live, *listeners.publishers)
+    witnesses = (count, *listeners.witnesses)
+    if files is None:
+        return Outlets(gamelog, FanOut((*publishers, *told)), None, witnesses)
     return Outlets(
         gamelog,
-        FanOut((*publishers, files.evidence, *told)),
+        FanOut((*files.publishers, *publishers, files.evidence, *told)),
         files.tape,
         (count, files.evidence, *listeners.witnesses),
     )

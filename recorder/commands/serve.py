@@ -11,7 +11,7 @@ from recorder.commands.config import load_config
 from recorder.commands.hall import joined
 from recorder.commands.options import TURNS, Address
 from recorder.commands.page import Referee, describe_pins, kept_delay, read_access, serving
-from recorder.commands.recording import EVIDENCE, Listeners
+from recorder.commands.recording import Listeners
 from recorder.commands.serving import DEVICE_LOG, GAMES, Table, TableService
 from recorder.commands.show import Told, page_address
 from recorder.config import PATH, Config
@@ -21,13 +21,17 @@ from recorder.eye import Eye
 from recorder.gamelog import GameLog, GameLogError, GameLogInUseError
 from recorder.library import Library
 from recorder.lifecycle import Habit
+from recorder.pictures import EVIDENCE, make_room
 from recorder.public import Delay
+from recorder.rescue import open_device_log
 from recorder.web.live import LiveGame
 from recorder.web.settings import FILE_NAME as SETTINGS
 from vision.camera import CameraError, FrameSource, open_source
 
 ACCESS = "access.json"
 MB = 1_000_000
+LEAST_BYTES = 1 * MB
+"""So much room the log needs to be opened; pictures give way to it."""
 
 HELP = """\
 exit codes: 0 asked to stop, 2 the settings, the folder or the camera's name cannot be used
@@ -60,7 +64,11 @@ def run(arguments: argparse.Namespace) -> int:
         folder,
         habit_of(config),
         Eye(config.board.sizes, TURNS[config.board.orientation]),
-        Keeping(budget_bytes=config.evidence.budget_mb * MB),
+        Keeping(
+            budget_bytes=config.evidence.budget_mb * MB,
+            reserve_bytes=config.evidence.reserve_mb * MB,
+        ),
+        config.evidence.keep_days,
         is_real_time=not is_fast,
         ends_with_frames=is_fast,
     )
@@ -78,15 +86,6 @@ def run(arguments: argparse.Namespace) -> int:
         )
         port = config.page.port if arguments.port is None else arguments.port
         address = Address(config.page.host, port)
-        page = serving(
-            live,
-            address,
-            viewers=config.page.viewers,
-            console=console,
-            library=Library(folder),
-        )
-        port = stack.enter_context(page)
-        print(f"the pages are on {page_address(address.host, port)}", flush=True)
         hall = joined(
             config.hall,
             folder / DEVICE_LOG,
@@ -96,7 +95,18 @@ def run(arguments: argparse.Namespace) -> int:
         )
         told = stack.enter_context(hall)
         listeners = Listeners(live, (Told(), *told), (referee.snapshot,), referee)
-        TableService(table, source, gamelog, listeners).run()
+        service = TableService(table, source, gamelog, listeners)
+        page = serving(
+            live,
+            address,
+            viewers=config.page.viewers,
+            console=console,
+            library=Library(folder),
+            health=service.health,
+        )
+        port = stack.enter_context(page)
+        print(f"the pages are on {page_address(address.host, port)}", flush=True)
+        service.run()
     return 0
 
 
@@ -123,6 +133,7 @@ def _source(name: str) -> FrameSource:
 def _open_log(folder: Path) -> GameLog:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return GameLog(folder / DEVICE_LOG, is_writer=True)
+        make_room(folder / GAMES, LEAST_BYTES)
+        return open_device_log(folder / DEVICE_LOG)[0]
     except (GameLogInUseError, GameLogError, OSError) as error:
         raise UsageError(f"{folder}: {error}") from error

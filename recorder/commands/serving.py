@@ -7,7 +7,7 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ from pathlib import Path
 from recorder.commands.recording import (
     LOG,
     FrameCount,
+    GameFiles,
     Listeners,
     Part,
     heard,
@@ -31,11 +32,16 @@ from recorder.events import GameInfo, Record
 from recorder.evidence import Keeping
 from recorder.eye import Eye, look
 from recorder.gamelog import GameLog
-from recorder.lifecycle import Habit, Watch, watch
+from recorder.health import Health
+from recorder.keeper import LogKeeper
+from recorder.lifecycle import FULL, Habit, Watch, explain_restart, watch
 from recorder.mailbox import Mailbox, Submitted, pump
-from recorder.observations import Content, StartGame
-from recorder.pipeline import Looking, Outlets, Pipeline
-from recorder.publish import FanOut
+from recorder.observations import Content, Report, StartGame
+from recorder.pictures import Expiry, make_room
+from recorder.pipeline import Chore, Looking, Outlets, Pipeline
+from recorder.publish import Publisher
+from recorder.rebuild import write_files
+from recorder.watchdog import Watchdog, notify
 from vision.camera import FrameSource
 from vision.types import Frame
 
@@ -56,6 +62,9 @@ class Table:
     habit: Habit
     eye: Eye = field(default_factory=Eye)
     keeping: Keeping = field(default_factory=Keeping)
+    keep_days: float = 0.0
+    """How long pictures are kept; 0: for ever."""
+
     is_real_time: bool = True
     """Whether a recorded source is shown in real time."""
 
@@ -66,12 +75,25 @@ class Table:
 class Stages:
     """The attendant of a table, and where the pages read what it is at."""
 
-    def __init__(self, habit: Habit) -> None:
+    def __init__(self, habit: Habit, trouble: Callable[[], str | None]) -> None:
+        """`trouble` tells why the log takes nothing."""
         self._habit = habit
+        self._trouble = trouble
+        self._is_in_trouble = False
+        self._resumed_moves: int | None = None
         self.now = Watch()
+
+    def resume(self, moves: int) -> None:
+        """Compare goban and record as soon as it can be done."""
+        self._resumed_moves = moves
 
     def attend(self, engine: Engine, now_s: float) -> Content | None:
         """Return what has to be observed now, if anything."""
+        self._compare(engine)
+        trouble = self._trouble()
+        was_in_trouble, self._is_in_trouble = self._is_in_trouble, trouble is not None
+        if trouble is not None and not was_in_trouble:
+            return Report(FULL, None, trouble)
         before = self.now
         self.now, content = watch(before, engine, self._habit, now_s)
         if self.now.stage is not before.stage:
@@ -81,6 +103,13 @@ class Stages:
     def forget(self) -> None:
         """Begin with another game."""
         self.now = Watch(self.now.stage)
+
+    def _compare(self, engine: Engine) -> None:
+        if self._resumed_moves is not None:
+            told = explain_restart(engine, self._resumed_moves)
+            if told is not None:
+                log.warning("%s", told)
+                self._resumed_moves = None
 
 
 class TableService:
@@ -96,15 +125,25 @@ class TableService:
         looking: Looking = look,
     ) -> None:
         """Prepare to serve; the log must be open for writing."""
-        self._looking = looking
-        self.stages = Stages(table.habit)
+        self.keeper = LogKeeper(gamelog, make_room=self._make_room)
         self.mailbox = Mailbox(keeps_every_frame=not source.is_live and not table.is_real_time)
+        self.stages = Stages(table.habit, lambda: self.keeper.trouble)
+        self.health = Health(table.folder, self.keeper, self.mailbox)
+        self._games = table.folder / GAMES
+        self._chores: tuple[Chore, ...] = (
+            self.keeper,
+            self.health,
+            Watchdog(status=lambda: self.stages.now.stage.value),
+            Expiry(self._games, table.keep_days),
+        )
+        self._looking = looking
         self._table = table
         self._source = source
         self._gamelog = gamelog
         self._listeners = listeners
         self._count = FrameCount(listeners.live)
         self._eye = table.eye
+        self._game_id = ""
 
     def run(self) -> None:
         """Record until Ctrl-C or SIGTERM ask to stop; the files are complete then.
@@ -117,11 +156,14 @@ class TableService:
         ended = threading.Event()
         with contextlib.ExitStack() as stack:
             stack.callback(ended.set)
+            stack.callback(self.keeper.close)
             stack.enter_context(stopping(self.mailbox, self._source))
             pump(later(self._frames(ended), part.offset_s), self.mailbox)
             offset_s = part.offset_s
             now_s = (lambda: time.monotonic() + offset_s) if is_clocked else None
+            notify("READY=1")
             self._record_all(part, now_s)
+            notify("STOPPING=1")
 
     def _frames(self, ended: threading.Event) -> Iterator[Frame]:
         """Iterate over the frames; after the last one, wait for the end of the service."""
@@ -134,47 +176,61 @@ class TableService:
             ended.wait()
 
     def _record_all(self, part: Part, now_s: Callable[[], float] | None) -> None:
-        start = self._wait(part, now_s) if not part.records else None
-        while part.records or start is not None:
-            if start is not None:
-                self.stages.forget()
-                part = Part(new_game_id(), new_engine(), (), part.offset_s)
+        if part.records:
+            self.stages.resume(len(part.engine.game.moves))
+            start = self._record(part, None, now_s)
+        else:
+            start = self._wait(part, now_s)
+        while start is not None:
+            self.stages.forget()
+            part = Part(new_game_id(), new_engine(), (), part.offset_s)
             start = self._record(part, start, now_s)
-            if start is None:
-                return
 
     def _wait(self, part: Part, now_s: Callable[[], float] | None) -> Submitted | None:
         """Look at the goban until the first game is to begin; return its start, None at the end."""
-        listeners = self._listeners
-        with heard(listeners.referee, (), self.mailbox) as told:
-            publishers = FanOut((listeners.live, *listeners.publishers, *told))
-            witnesses = (self._count, *listeners.witnesses)
-            opened = Outlets(self._gamelog, publishers, witnesses=witnesses)
-            pipeline = self._pipeline(part, opened, now_s)
-            start = pipeline.run()
-        self._eye = pipeline.eye
-        return start
+        with heard(self._listeners.referee, (), self.mailbox) as told:
+            return self._run(part, None, self._outlets(None, told), now_s)
 
     def _record(
         self, part: Part, start: Submitted | None, now_s: Callable[[], float] | None
     ) -> Submitted | None:
         """Record one game until the next is to begin; return its start, None at the end."""
-        folder, listeners = self._table.folder / GAMES / part.game_id, self._listeners
+        self._game_id = part.game_id
         with contextlib.ExitStack() as stack:
-            files = stack.enter_context(opened_files(folder, part.records, self._table.keeping))
-            told = stack.enter_context(heard(listeners.referee, part.records, self.mailbox))
-            opened = outlets(self._gamelog, files, listeners, self._count, told)
-            pipeline = self._pipeline(part, opened, now_s)
-            if start is not None and isinstance(start.content, StartGame):
-                content = replace(start.content, info=dated(start.content.info))
-                start.number.set_result(pipeline.observe(content))
-            following = pipeline.run()
-        self._eye = pipeline.eye
-        self._export(part.game_id, folder)
+            files = self._opened(stack, part)
+            told = stack.enter_context(heard(self._listeners.referee, part.records, self.mailbox))
+            following = self._run(part, start, self._outlets(files, told), now_s)
+        self._finish(part.game_id)
         return following
 
-    def _pipeline(self, part: Part, opened: Outlets, now_s: Callable[[], float] | None) -> Pipeline:
-        return Pipeline(
+    def _opened(self, stack: contextlib.ExitStack, part: Part) -> GameFiles | None:
+        """Open a game's files; None where the disk does not allow it: the log matters more."""
+        opened = opened_files(self._games / part.game_id, part.records, self._table.keeping)
+        try:
+            return stack.enter_context(opened)
+        except OSError as error:
+            log.error("the files of game %s cannot be written: %s", part.game_id, error)
+            return None
+
+    def _outlets(self, files: GameFiles | None, told: Sequence[Publisher]) -> Outlets:
+        """Return where the loop puts what it learns."""
+        listeners = self._listeners
+        extended = replace(
+            listeners,
+            publishers=(*listeners.publishers, self.health),
+            witnesses=(*listeners.witnesses, self.health),
+        )
+        made = outlets(self.keeper, files, extended, self._count, told)
+        return replace(made, chores=self._chores, timed=self.health.timed)
+
+    def _run(
+        self,
+        part: Part,
+        start: Submitted | None,
+        opened: Outlets,
+        now_s: Callable[[], float] | None,
+    ) -> Submitted | None:
+        pipeline = Pipeline(
             self.mailbox,
             opened,
             game_id=part.game_id,
@@ -184,13 +240,24 @@ class TableService:
             looking=self._looking,
             attendant=self.stages,
         )
+        if start is not None and isinstance(start.content, StartGame):
+            content = replace(start.content, info=dated(start.content.info))
+            start.number.set_result(pipeline.observe(content))
+        following = pipeline.run()
+        self._eye = pipeline.eye
+        return following
 
-    def _export(self, game_id: str, folder: Path) -> None:
-        """Write a game's own log beside its other files; the device's log has it in any case."""
+    def _finish(self, game_id: str) -> None:
+        """Write a game's files again as a whole, with its own log beside them."""
+        folder = self._games / game_id
         try:
+            write_files(self._gamelog, game_id, folder)
             self._gamelog.export(game_id, folder / LOG)
-        except (OSError, sqlite3.Error):
-            log.exception("%s cannot be written", folder / LOG)
+        except (OSError, sqlite3.Error) as error:
+            log.error("the files in %s are not complete: %s", folder, error)
+
+    def _make_room(self) -> bool:
+        return make_room(self._games, self._table.keeping.reserve_bytes, but=self._game_id)
 
 
 def _as_if_live(frames: Iterator[Frame]) -> Iterator[Frame]:

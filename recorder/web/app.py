@@ -6,10 +6,12 @@ from typing import Any
 
 from flask import Flask, Response, current_app, render_template, request
 
+from recorder.health import Health
 from recorder.library import Library
 from recorder.web.clock_page import make_clock
 from recorder.web.desk import make_desk
 from recorder.web.games import make_games
+from recorder.web.health import make_health
 from recorder.web.language import page_words
 from recorder.web.live import LiveGame
 from recorder.web.pages import make_pages
@@ -46,6 +48,7 @@ def create_app(
     beat_s: float = BEAT_S,
     console: Console | None = None,
     library: Library | None = None,
+    health: Health | None = None,
 ) -> Flask:
     """Return the application that shows a live game.
 
@@ -61,6 +64,8 @@ def create_app(
         Adds the private pages; without it there is nothing to log in to.
     library
         Adds the list of finished games.
+    health
+        Adds what is measured; without it `/healthz` only tells whether frames come.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = 1 << 20
@@ -70,8 +75,9 @@ def create_app(
     app.register_blueprint(make_pages(lambda: live, places, beat_s))
     if library is not None:
         app.register_blueprint(make_games(library, live))
-    if console is not None:
-        sessions = Sessions(console.access)
+    sessions = None if console is None else Sessions(console.access)
+    app.register_blueprint(make_health(live, health, sessions))
+    if console is not None and sessions is not None:
         sessions.prepare(app)
         app.register_blueprint(make_login(sessions))
         taker = Taker(console.game, console.submit)

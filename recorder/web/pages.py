@@ -6,7 +6,7 @@ import hashlib
 import io
 from collections.abc import Callable, Iterator
 
-from flask import Blueprint, Response, jsonify, make_response, render_template, request, send_file
+from flask import Blueprint, Response, make_response, render_template, request, send_file
 
 from recorder.public import PublicView
 from recorder.sgf import format_sgf
@@ -47,14 +47,6 @@ def make_pages(find: Callable[[], LiveGame], places: Places, beat_s: float) -> B
     @pages.get("/game.sgf")
     def sgf() -> Response:
         return sgf_response(find().snapshot().view)
-
-    @pages.get("/healthz")
-    def health() -> Response:
-        is_fresh = find().is_fresh()
-        answer = jsonify(is_fresh=is_fresh)
-        answer.status_code = 200 if is_fresh else 503
-        answer.headers["Cache-Control"] = "no-store"
-        return answer
 
     return pages
 

@@ -209,6 +209,7 @@ ALERTS: Mapping[str, tuple[str, str]] = {
     "order-ambiguous": ("Order of moves not certain", "次序不明"),
     "possible-pass": ("Possibly a pass", "疑似虚着"),
     "possible-end": ("Possibly the end", "疑似终局"),
+    "disk-full": ("The disk is full: recording in memory only", "存储已满：目前仅在内存中记录"),
     "game-quiet": ("No change for long: is the game over?", "盘面长时间无变化：对局是否已结束？"),
     "board-mismatch": ("Board and record differ", "盘面与记录不符"),
     "record-conflict": ("Correction conflicts with later moves", "更正与后续着手冲突"),
@@ -282,6 +283,10 @@ RULINGS: Mapping[str, tuple[str, str]] = {
     "loss-W": ("White loses", "判白方负"),
     "reasonable-point": ("a reasonable point: as it stands now", "移至合理位置，以盘面现状为准"),
     "restart": ("start again", "重新开始对局"),
+    "make-room": (
+        "The operator makes room on the device; do not switch it off before",
+        "请操作员腾出存储空间，在此之前请勿关机",
+    ),
     "chief-border": (
         "what is open goes to the opponent; the chief referee fixes the border",
         "未定之处归对方，边界由裁判长裁定",

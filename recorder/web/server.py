@@ -10,6 +10,7 @@ from typing import Any
 from flask import Flask
 from waitress import create_server
 
+from recorder.health import Health
 from recorder.library import Library
 from recorder.web.app import BEAT_S, VIEWERS, create_app
 from recorder.web.clock_page import CLOCKS
@@ -47,6 +48,7 @@ class PageServer:
         beat_s: float = BEAT_S,
         console: Console | None = None,
         library: Library | None = None,
+        health: Health | None = None,
     ) -> None:
         """Prepare to serve; the options are those of `create_app`."""
         self._live = live
@@ -54,6 +56,7 @@ class PageServer:
         self._beat_s = beat_s
         self._console = console
         self._library = library
+        self._health = health
         self._places = Places(viewers)
         self._stopping = Event()
         self._server: Any = None
@@ -82,6 +85,7 @@ class PageServer:
             beat_s=self._beat_s,
             console=self._console,
             library=self._library,
+            health=self._health,
         )
         try:
             self._server = listen(app, host, port, self._viewers + self._private_threads())
