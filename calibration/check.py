@@ -146,6 +146,11 @@ def check(measures: Measures, facts: SystemFacts, *, is_lens_known: bool = False
     return Verdict(tuple(sorted(items, key=lambda item: order.index(item.topic))))
 
 
+def blind(facts: SystemFacts) -> Verdict:
+    """Return the verdict when the camera gave no frame at all."""
+    return Verdict((Item(Topic.RATE, Level.BAD, "none"), *_system_items(facts)))
+
+
 def _picture_items(measures: Measures) -> Iterator[Item]:
     seen = measures.seen
     if isinstance(seen, NoGrid):

@@ -78,11 +78,14 @@ def measure(
     *,
     sizes: Sequence[int] = SIZES,
     given: GridFit | None = None,
+    times_s: Sequence[float] | None = None,
 ) -> Measures:
     """Measure a burst of frames, in order of time.
 
     Parameters
     ----------
+    times_s
+        When all frames came, those included that were not kept; empty where times mean nothing.
     camera
         The lens, if it has been measured at this resolution.
     given
@@ -96,14 +99,14 @@ def measure(
     if not frames:
         raise BurstError("a check needs at least 1 frame, got 0")
     seen = _seen(frames, camera, sizes, given)
-    times = np.array([frame.seen_at_s for frame in frames])
+    times = np.array([f.seen_at_s for f in frames] if times_s is None else times_s)
     gaps = np.diff(times)
-    duration_s = float(times[-1] - times[0])
+    duration_s = float(gaps.sum())
     fit = seen.fit if isinstance(seen, Seen) else None
     return Measures(
         seen=seen,
         frames=len(frames),
-        rate=(len(frames) - 1) / duration_s if duration_s > 0 else None,
+        rate=len(gaps) / duration_s if duration_s > 0 else None,
         longest_gap_s=float(gaps.max()) if len(gaps) else None,
         exposure_s=max((f.exposure_s for f in frames if f.exposure_s is not None), default=None),
         flicker=None if fit is None else measure_flicker(frames, fit),

@@ -16,10 +16,11 @@ import numpy as np
 import tomli_w
 from numpy.typing import NDArray
 
+from calibration.light import Look
 from vision.geometry import homography_from_corners
 from vision.types import SIZES, CameraModel, GridFit
 
-FORMAT = 1
+FORMAT = 2
 """Version of the file; older ones are migrated on reading, newer ones refused."""
 
 HEADER = "# Calibration of one camera at one table, by banmen calibrate. Lengths are in pixels.\n"
@@ -78,6 +79,23 @@ class BoardCalibration:
 
 
 @dataclass(frozen=True, slots=True)
+class LightCalibration:
+    """How wood and stones look in this hall."""
+
+    wood: Look
+    black: Look | None
+    white: Look | None
+    """None: no such stones were on the board."""
+
+    exposure_s: float | None
+    gain: float | None
+    """Of the camera when this was measured; None: it does not tell."""
+
+    date: str
+    """UTC, ISO 8601."""
+
+
+@dataclass(frozen=True, slots=True)
 class Calibration:
     """Everything known of one camera at one table."""
 
@@ -87,6 +105,7 @@ class Calibration:
     table: str = ""
     lens: LensCalibration | None = None
     board: BoardCalibration | None = None
+    light: LightCalibration | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +175,8 @@ def format_calibration(calibration: Calibration) -> str:
         data["lens"] = _lens_fields(calibration.lens)
     if calibration.board is not None:
         data["board"] = _board_fields(calibration.board)
+    if calibration.light is not None:
+        data["light"] = _light_fields(calibration.light)
     return HEADER + tomli_w.dumps(data)
 
 
@@ -187,7 +208,28 @@ def _board_fields(board: BoardCalibration) -> dict[str, Any]:
     }
 
 
-MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+LOOKS = ("wood", "black", "white")
+
+
+def _light_fields(light: LightCalibration) -> dict[str, Any]:
+    looks = {name: getattr(light, name) for name in LOOKS}
+    fields: dict[str, Any] = {
+        f"{name}_bgr": [round(value, 1) for value in (look.blue, look.green, look.red)]
+        for name, look in looks.items()
+        if look is not None
+    }
+    for name in ("exposure_s", "gain"):
+        if getattr(light, name) is not None:
+            fields[name] = round(getattr(light, name), 6)
+    return {**fields, "date": light.date}
+
+
+def _without_light(data: dict[str, Any]) -> dict[str, Any]:
+    """Version 1 knew no light."""
+    return {key: value for key, value in data.items() if key != "light"}
+
+
+MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _without_light}
 """From each older version to the next."""
 
 
@@ -219,12 +261,13 @@ def _said(error: Exception) -> str:
 
 
 def _calibration(data: dict[str, Any]) -> Calibration:
-    lens, board = data.pop("lens", None), data.pop("board", None)
+    lens, board, light = (data.pop(name, None) for name in ("lens", "board", "light"))
     if not all(isinstance(data.get(name, ""), str) for name in ("camera", "table")):
         raise ValueError("camera and table must be texts")
     return Calibration(
         lens=None if lens is None else _lens(dict(lens)),
         board=None if board is None else _board(dict(board)),
+        light=None if light is None else _light(dict(light)),
         **data,
     )
 
@@ -251,6 +294,22 @@ def _board(fields: dict[str, Any]) -> BoardCalibration:
         for corner in fields.pop("corners_px")
     )
     return BoardCalibration(corners_px=corners, **fields)  # type: ignore[arg-type]
+
+
+def _light(fields: dict[str, Any]) -> LightCalibration:
+    wood = _look(fields.pop("wood_bgr"), "wood")
+    black, white = (
+        None if bgr is None else _look(bgr, name)
+        for name, bgr in ((name, fields.pop(f"{name}_bgr", None)) for name in LOOKS[1:])
+    )
+    exposure_s, gain = (fields.pop(name, None) for name in ("exposure_s", "gain"))
+    return LightCalibration(wood, black, white, exposure_s, gain, **fields)
+
+
+def _look(bgr: Any, name: str) -> Look:
+    if not isinstance(bgr, list) or len(bgr) != 3:
+        raise ValueError(f"{name}_bgr must be three numbers, got {bgr!r}")
+    return Look(*(float(_number(value, f"{name}_bgr")) for value in bgr))
 
 
 def _number(value: Any, name: str) -> int | float:

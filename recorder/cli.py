@@ -11,6 +11,8 @@ from importlib import import_module
 
 COMMANDS = {
     "read": "read the stones on still pictures",
+    "calibrate": "measure lens, corners and light of a camera at a table",
+    "check": "tell whether a set-up is good enough to record a game",
     "record": "record the game that a camera or a video shows",
     "serve": "serve a table: record one game after another, with pages",
     "demo": "play a bundled clip through the whole program",

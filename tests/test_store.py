@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibration.light import Look
 from calibration.store import (
     BoardCalibration,
     Calibration,
     LensCalibration,
+    LightCalibration,
     StoreError,
     Unfit,
     file_name,
@@ -38,7 +40,10 @@ BOARD = BoardCalibration(
     "hand",
     "2026-05-01T08:01:00Z",
 )
-WHOLE = Calibration("/dev/video0", "table 3", LENS, BOARD)
+LIGHT = LightCalibration(
+    Look(90.5, 150.0, 190.0), Look(40.0, 42.0, 45.0), None, 0.01, None, "2026-05-01T08:02:00Z"
+)
+WHOLE = Calibration("/dev/video0", "table 3", LENS, BOARD, LIGHT)
 
 
 def test_what_is_saved_is_loaded_again(tmp_path: Path) -> None:
@@ -83,6 +88,7 @@ def test_any_names_and_numbers_survive_the_file(
         ("size = 19", "size = 11", "size"),
         ("[board]", "[board", "damaged"),
         ('source = "hand"', "colour = 3", "damaged"),
+        ("wood_bgr = [", "wood_bgr = [1, ", "three numbers"),
         ("[lens]", "unknown = 1\n[lens]", "damaged"),
     ],
 )
@@ -95,6 +101,16 @@ def test_a_damaged_file_is_refused_and_the_manual_way_named(
         load_calibration(path)
     assert said in str(caught.value)
     assert str(path) in str(caught.value)
+
+
+def test_a_file_of_the_first_version_is_read_and_written_as_the_newest(tmp_path: Path) -> None:
+    path = tmp_path / "old.toml"
+    older = replace(WHOLE, light=None)
+    path.write_text(format_calibration(older).replace("format = 2", "format = 1"))
+    found = load_calibration(path)
+    assert found == older
+    save_calibration(path, found)
+    assert "format = 2" in path.read_text()
 
 
 def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
