@@ -82,7 +82,8 @@ def _stamp(path: Path) -> tuple[int, ...]:
             status = file.stat()
         except FileNotFoundError:
             continue
-        stamp += (status.st_size, status.st_mtime_ns)
+        # Readers leave an empty write-ahead log behind, or take it away: that is no change.
+        stamp += (status.st_size, status.st_mtime_ns) if status.st_size else ()
     return tuple(stamp)
 
 

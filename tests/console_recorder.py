@@ -77,7 +77,7 @@ class Recorder:
         self.play("Q16 D4 D16 Q4 C6")
         self.put("B", "R10")
 
-    def console(self, evidence: Path | None = None) -> Console:
+    def console(self, evidence: Path | None = None, settings: Path | None = None) -> Console:
         """Return what the pages need."""
         folder = None if evidence is None else lambda game_id: evidence
-        return Console(self.private, self.submit, ACCESS, folder)
+        return Console(self.private, self.submit, ACCESS, folder, settings=settings)

@@ -93,3 +93,24 @@ def test_every_text_of_the_clock_exists_in_both_languages() -> None:
         assert english, key
         assert chinese, key
         assert ("{0}" in english) == ("{0}" in chinese), key
+
+
+def test_a_press_carries_when_it_was_pressed_and_how_sure_that_is() -> None:
+    recorder = recorder_with("10 min")
+    table = Table(recorder)
+    t_s = table.web.get("/clock/time").get_json()["t"]
+    fields = {"color": "W", "at": t_s - 0.4, "uncertainty": 0.05}
+    headers = table.headers
+    assert table.web.post("/clock/press", json=fields, headers=headers).status_code == 200
+    press = recorder.taken[-1]
+    assert isinstance(press, ClockPress)
+    assert 0.4 <= press.age_s < 60
+    assert press.uncertainty_s == 0.05
+
+
+@pytest.mark.parametrize("fields", [{"at": "now"}, {"at": 5.0}, {"at": 5.0, "uncertainty": -1}])
+def test_a_press_with_a_senseless_moment_is_refused(fields: dict[str, Any]) -> None:
+    table = Table(recorder_with("10 min"))
+    headers = table.headers
+    answer = table.web.post("/clock/press", json={"color": "W", **fields}, headers=headers)
+    assert answer.status_code == 400

@@ -263,3 +263,70 @@ def test_every_action_of_the_desk_is_described() -> None:
     text = (Path(__file__).parents[1] / "docs" / "api.md").read_text(encoding="utf-8")
     for action in DESK_ACTIONS:
         assert f"`{action}`" in text
+
+
+PAIRINGS = "台号,黑方,黑方段位,白方,让子\n3,林海,5段,王芳,2\n".encode("gb18030")
+
+
+def test_a_pairing_file_is_shown_before_anything_is_kept(recorder: Recorder) -> None:
+    operator = Operator(recorder)
+    before = len(recorder.taken)
+    headers = operator.headers
+    answer = operator.web.post("/desk/pairings", data=PAIRINGS, headers=headers)
+    (found,) = answer.get_json()["pairings"]
+    assert (found["table"], found["handicap"]) == (3, 2)
+    assert found["black"] == {"name": "林海", "rank": "5段", "club": ""}
+    refused = operator.web.post("/desk/pairings", data=b"name\nLin\n", headers=headers)
+    assert (refused.status_code, "missing" in refused.get_json()["error"]) == (400, True)
+    big = operator.web.post("/desk/pairings", data=b"x" * (2 << 20), headers=headers)
+    assert big.status_code == 413
+    assert len(recorder.taken) == before
+
+
+def test_a_game_starts_with_the_terms_of_its_pairing(recorder: Recorder) -> None:
+    info = {"black": "A", "handicap": 2, "ruleset": "japanese", "clock_source": "camera"}
+    assert Operator(recorder).act(action="start", info=info).status_code == 200
+    taken = recorder.taken[-1]
+    assert isinstance(taken, StartGame)
+    found = taken.info
+    assert (found.handicap, found.ruleset, found.clock_source) == (2, "japanese", "camera")
+    Operator(recorder).act(action="start", info={"black": "B"})
+    assert recorder.state.game.info.ruleset == "japanese"
+    assert recorder.state.game.info.handicap == 0
+
+
+@pytest.mark.parametrize(
+    "info",
+    [{"ruleset": "chess"}, {"clock_source": "sun"}, {"handicap": 10}, {"handicap": "2"}],
+)
+def test_terms_that_do_not_exist_are_refused(recorder: Recorder, info: dict[str, Any]) -> None:
+    assert Operator(recorder).act(action="info", info=info).status_code == 400
+
+
+def test_an_uncertain_stretch_is_marked_until_it_is_confirmed() -> None:
+    recorder = Recorder()
+    recorder.start()
+    both = tuple(Stone(c, Point(row, 3)) for c, row in ((Color.BLACK, 3), (Color.WHITE, 15)))
+    recorder.observe(SettledView(add=both))
+    operator = Operator(recorder)
+    state = operator.state()
+    unsure = [place for place, move in enumerate(state["moves"], 1) if move["is_unsure"]]
+    assert unsure
+    last = state["moves"][unsure[-1] - 1]["move"]
+    wrong = operator.act(action="confirm", first=unsure[0], number=unsure[-1], was="B Q16")
+    assert wrong.status_code == 409
+    right = operator.act(action="confirm", first=unsure[0], number=unsure[-1], was=last)
+    assert right.status_code == 200
+    moves = operator.state()["moves"]
+    assert not [move for move in moves if move["is_unsure"]]
+    assert moves[unsure[0] - 1]["note"] == BY
+
+
+def test_the_referee_is_called_from_the_desk(recorder: Recorder) -> None:
+    assert Operator(recorder).act(action="call-referee", note="table 3").status_code == 200
+    alert = recorder.state.game.alerts[-1].alert
+    assert (alert.type, int(alert.severity), dict(alert.detail)["note"]) == (
+        "call-referee",
+        1,
+        "table 3",
+    )

@@ -96,6 +96,7 @@ class Taker:
             raise DecidedError({"decision": last.what, "by": last.by})
 
     def _put(self, content: Content, taken: Taken) -> Response:
+        before = self._game.state().number
         try:
             number = self._submit(content).result(ANSWER_S)
         except ClosedError:
@@ -103,8 +104,10 @@ class Taker:
         except TimeoutError:
             log.error("an action of a page was not taken within %s s", ANSWER_S)
             return refused(503, "the recorder does not answer")
-        if subject := subject_of(content):
-            self._last[subject] = replace(taken, number=number)
+        # Pages know the numbers of events: what led to none has changed nothing for anybody.
+        shown = self._game.state().number
+        if shown != before and (subject := subject_of(content)):
+            self._last[subject] = replace(taken, number=shown)
         return jsonify(number=number)
 
 
