@@ -11,7 +11,7 @@ from recorder.events import ViewState
 from vision.follow import GridMemory, follow_grid
 from vision.geometry import corners_px
 from vision.stones import ReadingMemory, read_stones
-from vision.types import SIZES, Frame, GridFit, NoGrid, NoGridReason, StoneReading
+from vision.types import SIZES, CameraModel, Frame, GridFit, NoGrid, NoGridReason, StoneReading
 
 SEARCH_EVERY_S = 0.5
 """While no grid is known, a new search begins at most this often: a search costs 100 times what
@@ -34,6 +34,9 @@ class Eye:
 
     turn: int = 0
     """Quarter turns from the grid as found to the kifu's frame, as `GridFit.turned` counts."""
+
+    camera: CameraModel | None = None
+    """The lens, if it was measured; used for pictures of the size that it was measured at."""
 
     grid: GridMemory | None = None
     stones: ReadingMemory | None = None
@@ -70,7 +73,7 @@ def look(eye: Eye, frame: Frame, known: Known | None = None) -> tuple[Eye, Look]
     """
     now = frame.seen_at_s
     eye = eye if eye.first_s is not None else replace(eye, first_s=now)
-    if eye.fit is not None and not _is_of_size(eye.fit, frame):
+    if eye.fit is not None and not _is_of_size(eye.fit.camera, frame):
         # The camera came back with pictures of another size: nothing known of the old ones holds.
         eye = replace(eye, grid=None, stones=None, fit=None, turned=None)
     is_early = eye.searched_s is not None and now - eye.searched_s < SEARCH_EVERY_S
@@ -81,7 +84,7 @@ def look(eye: Eye, frame: Frame, known: Known | None = None) -> tuple[Eye, Look]
         eye = replace(eye, grid=replace(eye.grid, fit=None))
         is_searching = True
     sizes = eye.sizes if known is None or not known.is_size_sure else (known.size,)
-    memory, found = follow_grid(eye.grid, frame, sizes=sizes)
+    memory, found = follow_grid(eye.grid, frame, _lens(eye, frame), sizes=sizes)
     eye = replace(eye, grid=memory, searched_s=now if is_searching else eye.searched_s)
     if isinstance(found, NoGrid):
         return replace(eye, fit=None), Look(_no_sight(found, now), None)
@@ -92,9 +95,14 @@ def look(eye: Eye, frame: Frame, known: Known | None = None) -> tuple[Eye, Look]
     return _found(eye, frame, found, known)
 
 
-def _is_of_size(fit: GridFit, frame: Frame) -> bool:
+def _is_of_size(camera: CameraModel, frame: Frame) -> bool:
     height, width = frame.image.shape[:2]
-    return (fit.camera.width_px, fit.camera.height_px) == (width, height)
+    return (camera.width_px, camera.height_px) == (width, height)
+
+
+def _lens(eye: Eye, frame: Frame) -> CameraModel | None:
+    """Return the measured lens, never for pictures of another size."""
+    return eye.camera if eye.camera is not None and _is_of_size(eye.camera, frame) else None
 
 
 def _is_enough(eye: Eye, found: GridFit, now: float) -> bool:

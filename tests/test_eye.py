@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -46,16 +46,23 @@ class World:
 
     found: GridFit | NoGrid = field(default_factory=fit)
     searches: list[tuple[int, ...]] = field(default_factory=list)
+    lenses: list[CameraModel | None] = field(default_factory=list)
     board: Board = BOARD
     """As it lies in the grid as found."""
 
     def follow(
-        self, memory: GridMemory | None, frame: Frame, *, sizes: Sequence[int]
+        self,
+        memory: GridMemory | None,
+        frame: Frame,
+        camera: CameraModel | None,
+        *,
+        sizes: Sequence[int],
     ) -> tuple[GridMemory, GridFit | NoGrid]:
         """Keep what is known, else search."""
         if memory is not None and memory.fit is not None and self.found is not AWAY:
             return memory, memory.fit
         self.searches.append(tuple(sizes))
+        self.lenses.append(camera)
         if isinstance(self.found, NoGrid):
             return GridMemory(None), self.found
         return GridMemory(self.found), self.found
@@ -162,3 +169,11 @@ def test_the_operator_says_where_black_sits(world: World, turn: int) -> None:
     _, seen = watch(Eye(turn=turn), 0.0, 0.1)
     assert isinstance(seen.seen, StoneReading)
     assert (seen.seen.labels == np.rot90(labels_of(BOARD), turn)).all()
+
+
+def test_a_measured_lens_is_used_for_pictures_of_its_own_size_only(world: World) -> None:
+    other = replace(CAMERA, width_px=CAMERA.width_px + 2)
+    watch(Eye(camera=CAMERA), 0.0, 0.1)
+    watch(Eye(camera=other), 0.0, 0.1)
+    assert world.lenses[0] == CAMERA
+    assert world.lenses[-1] is None

@@ -143,6 +143,11 @@ def _remember(fit: GridFit, frame: Frame) -> GridMemory:
     )
 
 
+def placed_grid(fit: GridFit, frame: Frame) -> GridMemory:
+    """Return the memory that begins with a grid known from elsewhere, as from corners by hand."""
+    return _remember(fit, frame)
+
+
 def numbered_like(fit: GridFit, earlier: GridFit) -> GridFit:
     """Return the quarter turn of a fit whose corners lie nearest to those of an earlier one."""
     before = corners_px(earlier)
