@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -12,8 +13,8 @@ from typing import Any
 import pytest
 from console_recorder import INFO, PASSWORDS, Recorder
 
-from recorder.goban import Color, parse_vertex
-from recorder.observations import ClockPress, SettledView, StartGame
+from recorder.goban import Color, Stone, parse_vertex
+from recorder.observations import ClockPress, SettledView, StartGame, Tick
 from recorder.web.access import Role
 from recorder.web.server import PageServer
 
@@ -376,3 +377,150 @@ def test_the_login_is_refused_in_words(room: Room) -> None:
     page.locator("button.primary").click()
     expect(page.locator(".login-message")).to_have_text("密码不正确。")
     room.complaints.clear()
+
+
+def open_form(page: Any, name: str) -> Any:
+    """Open one of the console's forms; return it."""
+    if not page.locator("#action-grid").is_visible():
+        page.locator("#actions > summary").click()
+    details = page.locator(".action-details", has=page.locator(f'[data-form="{name}"]'))
+    details.locator("summary").click()
+    return page.locator(f'[data-form="{name}"]')
+
+
+def test_a_card_tells_the_article_and_what_it_allows(room: Room) -> None:
+    page = room.referee(language="zh-CN", width=360)
+    room.recorder.put("B", "R10")
+    card(page).locator(".card-article summary").click()
+    expect(card(page).locator(".card-article p")).to_contain_text("判第二着无效，并警告一次")
+    card(page).locator(".others summary").click()
+    offered = card(page).locator(".others button").all_text_contents()
+    assert offered == ["按建议但不警告", "判负"]
+
+
+def test_an_alert_that_nobody_has_seen_is_marked_for_the_chief_referee(room: Room) -> None:
+    page = room.referee(Role.CHIEF)
+    room.recorder.put("B", "R10")
+    expect(card(page)).to_be_visible()
+    for _ in range(21):
+        room.recorder.observe(Tick())
+    expect(card(page).locator(".card-escalated")).to_contain_text("for the chief referee")
+    card(page).locator("h3").click()
+    expect(card(page)).to_contain_text("seen by Wang (chief)")
+
+
+def test_confirmed_and_proposed_warnings_are_told_apart(room: Room) -> None:
+    page = room.referee()
+    room.recorder.put("B", "R10")
+    cost = page.locator("#warned-B [data-part=cost]")
+    expect(cost).to_contain_text("0 confirmed, 1 proposed")
+    card(page).get_by_role("button", name="Confirm").click()
+    expect(cost).to_have_text("1 stone(s) in counting")
+
+
+def test_lateness_becomes_a_card_and_its_confirmation_takes_the_time(room: Room) -> None:
+    info = replace(INFO, time_control="30 min")
+    room.recorder.observe(StartGame(info, (), Color.BLACK))
+    page = room.referee()
+    form = open_form(page, "late")
+    form.get_by_label("Player").select_option("W")
+    form.get_by_label("Minutes late").fill("4")
+    form.locator("button.primary").click()
+    expect(card(page)).to_contain_text("4 min late, 8 min to be deducted")
+    card(page).get_by_role("button", name="Confirm").click()
+    expect(page.locator("#minutes")).to_contain_text(
+        "Time deducted · White · 480 s", timeout=20_000
+    )
+    clock = json.loads(room.recorder.state.game.clock)
+    assert clock["white"]["main_s"] == 1800 - 480
+
+
+def test_a_game_is_counted_by_tapping_confirmed_by_all_and_sealed(room: Room) -> None:
+    public = room.visit("/")
+    page = room.referee(width=360)
+    page.locator("#actions > summary").click()
+    page.get_by_role("button", name="Go to counting").click()
+    page.locator("#sure button[value=yes]").click()
+    expect(page.locator("#status")).to_contain_text("Counting")
+    page.locator("#open-count").click()
+    expect(page.locator(".count-result")).to_contain_text("wins")
+    for vertex in ("D4", "Q4"):
+        page.locator(f'#count-board [data-vertex="{vertex}"]').click(force=True)
+        expect(page.locator("#count-board .cross")).to_have_count(1 if vertex == "D4" else 2)
+    expect(page.locator("#count-summary")).to_contain_text("Black: 361")
+    page.locator("#count-enter").click()
+    expect(page.locator("#count")).to_be_hidden()
+    expect(page.locator("#status")).to_contain_text("proposed")
+    expect(public.locator("#result")).to_be_hidden()
+    page.locator("#confirm-result").click()
+    page.locator("#sure button[value=yes]").click()
+    expect(public.locator("#result")).to_contain_text("Black wins")
+    seal = page.locator('[data-action="seal"]')
+    expect(seal).to_be_disabled()
+    for color in ("B", "W"):
+        page.locator(f'[data-action="sign"][data-color="{color}"]').click()
+    seal.click()
+    page.locator("#sure button[value=yes]").click()
+    expect(page.locator("#status")).to_contain_text("Sealed")
+
+
+def test_a_sealed_move_is_opened_with_the_code_on_the_envelope(room: Room) -> None:
+    page = room.referee()
+    form = open_form(page, "seal_move")
+    form.get_by_label("Point").fill("r17")
+    code = form.locator(".code").text_content()
+    form.locator("button.primary").click()
+    expect(page.locator("#minutes-count")).to_have_text("1")
+    form = open_form(page, "open_move")
+    form.get_by_label("Point").fill("r17")
+    form.get_by_label("Code").fill(code)
+    form.locator("button.primary").click()
+    page.locator("#minutes-group summary").click()
+    expect(page.locator("#minutes li").first).to_contain_text("as sealed")
+    expect(page.locator("#minutes li").last).not_to_contain_text("R17")
+
+
+def test_the_operator_takes_a_pairing_from_a_file_and_calls_the_referee(room: Room) -> None:
+    referee, page = room.referee(), room.operator(language="zh-CN", width=360)
+    data = "台号,轮次,黑方,黑方段位,白方,让子\n3,5,王芳,4段,赵六,2\n4,5,甲,,乙,\n".encode("gb18030")
+    page.locator(".pairings summary").click()
+    file = {"name": "pairings.csv", "mimeType": "text/csv", "buffer": data}
+    page.locator("#pairings-file").set_input_files(file)
+    expect(page.locator("#pairings tr")).to_have_count(2)
+    page.locator("#table").fill("3")
+    expect(page.locator("#pairings tr")).to_have_count(1)
+    page.locator("#pairings button").click()
+    page.locator("#info button.primary").click()
+    expect(page.locator("#players")).to_have_text("王芳 – 赵六")
+    assert room.recorder.state.game.info.handicap == 2
+    page.locator("#call").click()
+    page.locator("#sure button[value=yes]").click()
+    expect(card(referee)).to_contain_text("The referee is called")
+
+
+def test_an_uncertain_stretch_is_shown_and_confirmed(room: Room) -> None:
+    page = room.operator()
+    expect(page.locator("#unsure")).to_be_hidden()
+    both = tuple(
+        Stone(color, parse_vertex(vertex, 19))
+        for color, vertex in ((Color.WHITE, "R10"), (Color.BLACK, "K3"))
+    )
+    room.recorder.observe(SettledView(add=both))
+    expect(page.locator("#unsure li")).to_have_count(1)
+    page.locator("#unsure [data-action=confirm]").click()
+    expect(page.locator("#unsure")).to_be_hidden()
+    expect(page.locator("#moves .how").last).to_have_text("edited")
+
+
+def test_a_press_is_stamped_by_the_recorders_time(room: Room) -> None:
+    info = replace(INFO, time_control="10 min")
+    room.recorder.observe(StartGame(info, (), Color.BLACK))
+    page = room.visit("/login", language="zh-CN")
+    page.locator("[name=password]").fill(PASSWORDS[Role.OPERATOR])
+    page.locator("button.primary").click()
+    with page.expect_response("**/clock/time"):
+        page.goto(room.address("/clock"))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#half-B")).to_have_class(re.compile("is-running"))
+    press = next(c for c in room.recorder.taken if isinstance(c, ClockPress))
+    assert 0 <= press.age_s < 20

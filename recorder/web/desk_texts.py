@@ -57,6 +57,7 @@ DESK: Mapping[str, tuple[str, str]] = {
     "f_clock_source": ("A move ends", "着手结束"),
     "clock_buttons": ("with the button", "按钟时"),
     "clock_camera": ("when the stone stands", "落子提清时"),
+    "exchange": ("Exchange Black and White", "黑白对调"),
     "pairings": ("Take from a pairing file", "导入对阵表"),
     "pairings_hint": (
         "OpenGotha XML, or CSV with columns table, black, white. Nothing is saved before you"

@@ -16,6 +16,7 @@ let state = embedded("state");
 let chosen = null; // the number of the move to correct; null: none
 let proposed = null; // the color last proposed for a move to add
 let board = null;
+let isFresh = true; // whether the recorder gets frames from its camera
 
 // Sending
 
@@ -80,8 +81,9 @@ function renderHead() {
   const count = state.moves.length ? fill(words.move, state.moves.length) : words.no_moves;
   element("status").textContent = `${words[`phase_${state.phase}`]} · ${count}`;
   const isClear = state.view === "clear";
-  element("view").hidden = isClear;
-  element("view").textContent = isClear ? "" : words[VIEWS[state.view] ?? "view_lost"];
+  element("view").hidden = isClear && isFresh;
+  const bad = isClear ? "" : words[VIEWS[state.view] ?? "view_lost"];
+  element("view").textContent = isFresh ? bad : words.no_frames;
   element("differs").hidden = state.differs === 0;
   element("differs-text").textContent = fill(words.differs, state.differs);
   if (element("alerts")) {
@@ -303,6 +305,13 @@ element("info").addEventListener("submit", (event) => {
   event.preventDefault();
   send({ action: "info", info: infoFields() });
 });
+element("exchange").addEventListener("click", () => {
+  const { elements } = element("info");
+  for (const part of ["", "_rank", "_team"]) {
+    const [black, white] = [elements[`black${part}`], elements[`white${part}`]];
+    [black.value, white.value] = [white.value, black.value];
+  }
+});
 element("start").addEventListener("click", async () => {
   if (await isSure(words.start, words)) send({ action: "start", info: infoFields() });
 });
@@ -327,6 +336,10 @@ followPrivate("/desk/events", {
   tellStale: (since) => {
     element("stale").textContent = since ? fill(words.stale, timeOfDay(since, language)) : "";
     element("stale").hidden = !since;
+  },
+  tellFresh: (value) => {
+    isFresh = value;
+    renderHead();
   },
 });
 if (state.has_camera) {

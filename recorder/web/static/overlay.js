@@ -77,5 +77,5 @@ follow({
     render();
   },
   tellStale: (since) => document.body.classList.toggle("is-stale", since !== null),
-  tellFresh: () => {},
+  tellFresh: (isFresh) => document.body.classList.toggle("is-without-camera", !isFresh),
 });

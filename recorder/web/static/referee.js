@@ -39,13 +39,19 @@ async function send(fields) {
   return Boolean(answer.number);
 }
 
+/** Note in the log, once, that somebody has taken note of an alert; it sounds no more. */
+function see(id) {
+  const alert = state.alerts.find((other) => other.id === id);
+  if (alert?.is_open && !alert.is_acknowledged) post(`/referee/alerts/${id}/seen`, {});
+}
+
 const GRAVE = new Set(["loss", "loss-B", "loss-W", "draw", "replay", "no-result", "both-lose", "restart"]);
 
 async function decide(alert, decision, note) {
   const text = words.rulings[decision] ?? decision;
   if (GRAVE.has(decision) && !(await isSure(text, words))) return;
   reopened.delete(alert.id);
-  post(`/referee/alerts/${alert.id}/seen`, {});
+  see(alert.id);
   await send({ action: "ruling", alert: alert.id, decision, note });
   render();
 }
@@ -247,7 +253,7 @@ element("sound").addEventListener("click", turnSoundOn);
 document.addEventListener("pointerdown", () => { if (!isUnlocked()) turnSoundOn(); }, { once: true });
 element("open").addEventListener("pointerdown", (event) => {
   const card = event.target.closest(".card");
-  if (card) post(`/referee/alerts/${card.dataset.alert}/seen`, {});
+  if (card) see(Number(card.dataset.alert));
 });
 const ask = (text) => isSure(text, words);
 element("action-grid").append(...actionForms({ words, role: session.role, send, isSure: ask, times }));
