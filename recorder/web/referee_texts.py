@@ -93,6 +93,10 @@ CONSOLE: Mapping[str, tuple[str, str]] = {
     "g_incident": ("Incidents and notes", "事项与备注"),
     "g_ending": ("The end", "终局"),
     "give_up": ("Gives up the contest", "放弃争夺"),
+    "resume_differs": (
+        "Board and record differ at {0}. Resume all the same?",
+        "盘面与记录在 {0} 不符，仍要继续？",
+    ),
     "resume_first": ("Resume, {0} first", "继续，{0}先下"),
     "times_confirmed": ("Both confirm the times", "双方确认用时"),
     "clock_times": ("On the clock:", "钟面时间："),
@@ -362,6 +366,6 @@ def for_alert(codes: Iterable[str], color: Color | None) -> tuple[str, ...]:
 
 def needs_chief(kind: str, decision: str) -> bool:
     """Whether only the chief referee may decide so about a type of alert."""
-    if decision in CHIEF_DECISIONS:
+    if decision in CHIEF_DECISIONS or (kind == "gives-up" and decision == "confirm"):
         return True
     return kind in CHIEF_ALERTS and decision not in ("confirm", "dismiss")

@@ -30,6 +30,9 @@ function stamp(news) {
 const post = poster(session);
 
 async function send(fields) {
+  // On resumption goban and record are compared (14).
+  const differs = fields.action === "resume" && state.mismatch.length;
+  if (differs && !(await isSure(fill(words.resume_differs, state.mismatch.join(", ")), words))) return false;
   const answer = await post("/referee/actions", { ...fields, based_on: state.number });
   if (answer.number) toast(fill(words.saved, answer.number));
   else if (answer.decision) toast(fill(words.conflict, cards.decisionText(answer.decision)));
