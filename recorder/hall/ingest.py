@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,7 +14,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
-from nats.js.api import AckPolicy, ConsumerConfig, StorageType, StreamConfig
+from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy, StorageType, StreamConfig
 from nats.js.client import JetStreamContext
 from nats.js.errors import Error as JetStreamError
 from nats.js.errors import NotFoundError
@@ -51,6 +52,12 @@ REDELIVER_S = 5
 """A message that was not committed for so long is delivered again."""
 
 WATCH_S = 2.0
+STALLED_S = 10.0
+"""A log that gets no further for so long, though its device sends, is asked of the server anew."""
+
+BACK_S = 900.0
+"""So far back the server is asked then; what is older, devices send again."""
+
 ASK_S = 9.0
 GIVE_UP_S = 12.0
 """An observation that could not be delivered for so long is answered with an error."""
@@ -75,6 +82,8 @@ class Ingest:
         self._keep = keep
         self._heads = dict(storage.heads())
         self._asked: set[str] = set()
+        self._stalled: dict[tuple[str, str], tuple[int, float]] = {}
+        self._consumer: _Consumer | None = None
         self._queue: asyncio.Queue[Msg] = asyncio.Queue()
         self._background = Background("ingest", self._work)
 
@@ -90,8 +99,11 @@ class Ingest:
         client = await self._patiently(lambda: connect(self._link))
         try:
             await client.subscribe(self._subjects.state(), cb=partial(self._hear, client))
-            consumer = _Consumer(client, self._subjects, self._link.name, self._keep, self._queue)
-            await asyncio.gather(consumer.watch(), self._commit_all(), self._serve_requests(client))
+            names = (self._subjects, self._link.name)
+            self._consumer = _Consumer(client, *names, self._keep, self._queue)
+            await asyncio.gather(
+                self._consumer.watch(), self._commit_all(), self._serve_requests(client)
+            )
         finally:
             await client.close()
 
@@ -163,6 +175,25 @@ class Ingest:
         received = datetime.now(UTC).isoformat(timespec="milliseconds")
         self._storage.put_state(board, StoredState(message.data.decode(), received))
         await self._report(client, board, state)
+        if self._is_stalled(board, state) and self._consumer is not None:
+            log.warning("board %s sends and nothing arrives: asking the server anew", board)
+            self._stalled.clear()
+            self._consumer.is_astray = True
+
+    def _is_stalled(self, board: str, state: DeviceState) -> bool:
+        """Return whether some log has got no further for long, though there is more of it."""
+        now_s = time.monotonic()
+        for name, last in state.logs.items():
+            key, head = (board, name), self._heads.get((board, name), 0)
+            if head >= last:
+                self._stalled.pop(key, None)
+                continue
+            known, since_s = self._stalled.get(key, (-1, now_s))
+            if known != head:
+                self._stalled[key] = (head, now_s)
+            elif now_s - since_s > STALLED_S:
+                return True
+        return False
 
     async def _report(self, client: Client, board: str, state: DeviceState) -> None:
         heads = {name: self._heads.get((board, name), 0) for name in state.logs}
@@ -239,6 +270,8 @@ class _Consumer:
         self._keep = keep
         self._queue = queue
         self._bound: JetStreamContext.PushSubscription | None = None
+        self.is_astray = False
+        """The server was rolled back, and its numbers have grown past the consumer's again."""
 
     async def watch(self) -> None:
         """Look after stream and consumer for as long as the hub runs."""
@@ -262,12 +295,12 @@ class _Consumer:
             await self._bind()
             return
         delivered = info.delivered.stream_seq if info.delivered else 0
-        if delivered > last:
-            # The stream was rolled back behind the consumer: it would skip what comes next.
-            log.warning("the stream ends at %s, before %s: reading it again", last, delivered)
+        if self.is_astray or delivered > last:
+            # The stream was rolled back behind the consumer, which would skip what comes next.
+            log.warning("the stream ends at %s, the consumer at %s", last, delivered)
+            self.is_astray = False
             await self._stream.delete_consumer(name, self._durable)
-            await self._unbind()
-            await self._bind()
+            await self._bind(since=datetime.now(UTC) - timedelta(seconds=BACK_S))
         elif self._bound is None:
             await self._bind()
 
@@ -292,10 +325,12 @@ class _Consumer:
             )
             await self._stream.add_stream(config)
 
-    async def _bind(self) -> None:
+    async def _bind(self, since: datetime | None = None) -> None:
         await self._unbind()
         config = ConsumerConfig(
             durable_name=self._durable,
+            deliver_policy=DeliverPolicy.ALL if since is None else DeliverPolicy.BY_START_TIME,
+            opt_start_time=since,
             ack_policy=AckPolicy.EXPLICIT,
             ack_wait=REDELIVER_S,
             max_ack_pending=UNCONFIRMED,
