@@ -122,6 +122,33 @@ def test_a_patch_that_darkens_changes_its_cell_alone() -> None:
     assert changed.sum() <= 4
 
 
+def test_on_a_dim_board_less_is_a_change() -> None:
+    glance = np.full((52, 52, 3), 20, np.float32)
+    after = glance.copy()
+    after[20:24, 8:12] -= 5
+    assert changed_cells(glance, after, spread=10.0)[5, 2]
+    assert not changed_cells(glance, after, spread=40.0).any()
+
+
+@pytest.mark.parametrize("gain", [1.0, 0.25, 0.1])
+def test_a_stone_that_differs_little_from_the_board_is_not_overlooked(gain: float) -> None:
+    dim = (photograph(POSITION).image * gain).astype(np.uint8)
+    with_stone = (photograph(POSITION.replace("XO", "XX", 1)).image * gain).astype(np.uint8)
+    memory, _ = read_stones(None, Frame(dim, 0.0), grid(9))
+    for seconds in (0.5, 1.0, 1.5, 2.0, 2.5):
+        memory, reading = read_stones(memory, Frame(with_stone, seconds), grid(9))
+    assert (reading.labels == read_stones(None, Frame(with_stone, 0.0), grid(9))[1].labels).all()
+
+
+def test_everything_is_read_again_after_a_while() -> None:
+    memory, _ = read_stones(None, photograph(POSITION), grid(9))
+    blind = replace(memory, reading=replace(memory.reading, visible=np.zeros((9, 9), bool)))
+    soon = replace(photograph(POSITION), seen_at_s=1.0)
+    late = replace(photograph(POSITION), seen_at_s=2.5)
+    assert not read_stones(blind, soon, grid(9))[1].visible.any()
+    assert read_stones(blind, late, grid(9))[1].visible.all()
+
+
 def test_too_few_crossings_leave_the_grid_alone() -> None:
     fit = grid(9)
     weights = np.zeros((9, 9), np.float32)

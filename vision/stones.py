@@ -50,6 +50,15 @@ GLANCE_PX = 4
 CHANGED_LEVELS = 8.0
 """Gray levels by which a glance must differ, above four times what noise makes."""
 
+LEAST_LEVELS = 2.5
+"""The same on a board so dim that its own contrast is a few gray levels."""
+
+USUAL_SPREAD = 40.0
+"""Spread of the gray levels of a board in plain light; in less, changes are smaller, too."""
+
+REFRESH_S = 2.0
+"""After so long everything is read again: a change too faint for a glance must not stay unseen."""
+
 FEW_CELLS = 0.8
 """Share of the picture up to which only the changed part is read again."""
 
@@ -82,6 +91,8 @@ class ReadingMemory:
 
     light: Light
     cells: Cells
+    whole_s: float
+    """When everything was last read."""
 
     reading: StoneReading
     """What was answered; in a still scene it is answered again with the new time."""
@@ -160,7 +171,8 @@ def _read_all(frame: Frame, asked: GridFit, start: GridFit) -> ReadingMemory:
         fit = better
     maps = _glance_maps(sampling)
     glance, reading = _glance(frame.image, maps, fit.size), _reading(cells, frame.seen_at_s)
-    return ReadingMemory(asked, better, sampling, maps, glance, light, cells, reading)
+    now = frame.seen_at_s
+    return ReadingMemory(asked, better, sampling, maps, glance, light, cells, now, reading)
 
 
 def _glance_maps(sampling: Floats) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
@@ -176,13 +188,15 @@ def _glance(image: Image, maps: tuple[NDArray[np.int16], NDArray[np.uint16]], si
     return np.asarray(cv2.resize(seen, (side, side), interpolation=cv2.INTER_AREA), np.float32)
 
 
-def changed_cells(before: Floats, after: Floats) -> Mask:
+def changed_cells(before: Floats, after: Floats, spread: float = USUAL_SPREAD) -> Mask:
     """Return which cells look different, a common change of the light aside.
 
     Parameters
     ----------
     before, after
         (G, G, 3) glances with GLANCE_PX pixels a cell.
+    spread
+        Standard deviation of the board's gray levels: what is little depends on it.
 
     Returns
     -------
@@ -194,7 +208,8 @@ def changed_cells(before: Floats, after: Floats) -> Mask:
     levels = np.abs(cv2.blur(difference, (2, 2))).max(axis=2)
     cells = len(levels) // GLANCE_PX
     worst = levels.reshape(cells, GLANCE_PX, cells, GLANCE_PX).max(axis=(1, 3))
-    return np.asarray(worst > CHANGED_LEVELS + 4 * float(np.median(levels[::3, ::3])))
+    least = max(LEAST_LEVELS, CHANGED_LEVELS * min(1.0, spread / USUAL_SPREAD))
+    return np.asarray(worst > least + 4 * float(np.median(levels[::3, ::3])))
 
 
 @dataclass(frozen=True)
@@ -257,8 +272,10 @@ def _read_tiles(
 
 
 def _read_changes(memory: ReadingMemory, frame: Frame, asked: GridFit) -> ReadingMemory:
+    if not 0 <= frame.seen_at_s - memory.whole_s < REFRESH_S:
+        return _read_all(frame, asked, memory.fit)
     glance = _glance(frame.image, memory.glance_maps, memory.fit.size)
-    changed = changed_cells(memory.glance, glance)
+    changed = changed_cells(memory.glance, glance, float(memory.light.spread.max()))
     if not changed.any():
         return memory
     tiles = _tiles(changed)

@@ -18,10 +18,11 @@ from vision.geometry import (
     undistort_points,
 )
 from vision.net import normalized
+from vision.training.cameras import Camera, neighbor_camera, random_camera
 from vision.training.patterns import ground
 from vision.training.photos import BoardPicture
 from vision.training.relight import coarsened, relit
-from vision.training.scenes import Camera, draw_arm, neighbor_camera, random_camera
+from vision.training.scenes import draw_arm
 
 Array = NDArray[np.float32]
 Matrix = NDArray[np.floating[Any]]
