@@ -29,7 +29,7 @@ from recorder.memory import SAME_TIME_S, Draft, Implied, Seen
 from recorder.offences import judge_stone
 from recorder.recording import record_move, record_pass
 from recorder.referee import is_loss_proposed, raise_alert, rules_of
-from recorder.takeback import follow_takeback, judge_takeback, undo_drop
+from recorder.takeback import follow_takeback, judge_takeback, late_place, undo_drop
 from recorder.turns import (
     continue_moved,
     late_evidence,
@@ -84,6 +84,9 @@ def _next(draft: Draft, *, is_due: bool) -> Draft | None:
     if found is not None:
         return found
     stale = _stale(draft, diff)
+    found = late_place(draft, diff, stale)
+    if found is not None:
+        return found
     if stale and is_due:
         return _report_stale(draft, diff, stale)
     diff = diff.without(stale)

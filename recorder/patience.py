@@ -34,6 +34,9 @@ class Patience:
     first_s: float = 1.0
     """For the first view of a game."""
 
+    first_wait_s: float = 6.0
+    """So long a first view waits for the last few points."""
+
     blocked_s: float = 15.0
     """After so long a mostly hidden goban is reported."""
 
@@ -48,6 +51,13 @@ PATIENCE = Patience()
 
 CERTAIN = 0.9
 """What the game does not expect must have been seen once with this confidence."""
+
+ALMOST = 0.04
+"""Where the stones known are less sure themselves, what is this much less sure is as certain."""
+
+LEAST_CERTAIN = 0.7
+KNOWN_STONES = 8
+"""So many stones in view tell how sure a stone is in this light."""
 
 BURST = 8
 """So many points that differ at once are no move and no usual capture."""
@@ -68,14 +78,16 @@ def needed_s(
     is_stone = memory.candidate != Label.EMPTY
     is_new = is_stone & (memory.settled == Label.EMPTY)
     likely = awaited & (memory.seen_s < patience.stale_s)
+    certain = memory.peak >= _certainty(memory, reading)
     if int(awaited.sum()) > 1:
         # Only one of them can be the move: doubtful ones may be stones laid beside the lines.
-        likely &= memory.peak >= CERTAIN
+        likely &= certain
+    likely &= ~_may_be_sliding(memory)
     likely |= memory.candidate == official
     needed = np.where(likely, patience.likely_s, patience.other_s)
     recolored = is_stone & (memory.settled != Label.EMPTY) & (memory.candidate != official)
     needed = np.where(recolored, patience.recolor_s, needed)
-    is_sure = likely | (memory.peak >= CERTAIN) | _may_have_slid(memory, official)
+    is_sure = likely | certain | _may_have_slid(memory, official)
     needed = np.where(is_sure, needed, np.inf)
     doubt_s = patience.stale_s * _ways_to_be_carried(memory, reading)
     waits = is_new & ~likely & (memory.seen_s < doubt_s)
@@ -136,6 +148,33 @@ def _ways_to_be_carried(memory: Settling, reading: StoneReading) -> Seconds:
         is_hidden = bool((stands & ~reading.visible).any())
         ways[memory.candidate == label] = 2 if is_lifted else int(is_hidden)
     return ways
+
+
+def _certainty(memory: Settling, reading: StoneReading) -> Seconds:
+    """Return the confidence with which a candidate is certain, by what the light allows.
+
+    In a dim room even stones that have stood for long are read with 0.85.
+    """
+    confidence = reading.confidence
+    certain = np.full(memory.settled.shape, CERTAIN)
+    for label in COLOR_OF:
+        stands = (memory.settled == label) & reading.visible & (reading.labels == label)
+        if int(stands.sum()) >= KNOWN_STONES:
+            usual = float(np.median(confidence[stands])) - ALMOST
+            certain[memory.candidate == label] = np.clip(usual, LEAST_CERTAIN, CERTAIN)
+    return certain
+
+
+def _may_be_sliding(memory: Settling) -> Mask:
+    """Return which candidates have a stone of their color two points around that seems to go.
+
+    A sleeve may have pushed it: both must be certain before one of them counts as a move.
+    """
+    sliding = np.zeros(memory.settled.shape, bool)
+    for label in COLOR_OF:
+        going = (memory.settled == label) & (memory.candidate == Label.EMPTY)
+        sliding |= (memory.candidate == label) & _near(_near(going))
+    return sliding
 
 
 def _may_have_slid(memory: Settling, official: Labels) -> Mask:

@@ -21,6 +21,9 @@ SURE = 0.95
 UNSURE = 0.45
 """At this confidence and below it counts nothing."""
 
+FEW_UNSEEN = 0.08
+"""Share of the points that may stay unseen when a game begins."""
+
 MOSTLY_HIDDEN = 0.4
 """Share of hidden points from which the view counts as blocked."""
 
@@ -117,9 +120,16 @@ def _watch_view(
 def _settle_first(
     memory: Settling, reading: StoneReading, patience: Patience
 ) -> tuple[Settling, SettledView | None]:
-    """Wait until every point has been seen, then report the whole position at once."""
+    """Wait until every point has been seen, then report the whole position at once.
+
+    A few that stay hidden (a reflection, a lid on the corner) are not waited for for ever: they
+    count as empty until something is seen there.
+    """
     ready = (memory.clear_s >= patience.first_s) & (memory.sightings >= 2)
-    if not ready.all():
+    since_s = reading.seen_at_s if memory.begun_s is None else memory.begun_s
+    memory = replace(memory, begun_s=since_s)
+    is_late = reading.seen_at_s - since_s >= patience.first_wait_s
+    if not ready.all() and not (is_late and float((~ready).mean()) <= FEW_UNSEEN):
         return memory, None
     view = _changes(replace(memory, settled=np.zeros_like(memory.settled)), ready)
     return _confirmed(replace(memory, known=np.ones_like(memory.known)), ready), view

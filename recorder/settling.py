@@ -54,6 +54,9 @@ class Settling:
     last_s: float | None = None
     """Time of the last reading."""
 
+    begun_s: float | None = None
+    """Time of the first reading."""
+
     hidden_since_s: float | None = None
     """Since when most of the goban has been hidden."""
 

@@ -36,6 +36,45 @@ def judge_takeback(draft: Draft, diff: Difference) -> Draft | None:
     return _begin(draft, origin, target, color, seen)
 
 
+def late_place(draft: Draft, diff: Difference, stale: list[Point]) -> Draft | None:
+    """Put the last stone but one where it was played in the end, seen only behind the reply.
+
+    Its first place is empty, and a stone of its color has stood elsewhere since before the reply.
+    """
+    moves = draft.game.moves
+    if len(moves) < 2:
+        return None
+    first, reply = moves[-2:]
+    origin, color = first.move.point, first.move.color
+    targets = [point for point in stale if diff.extra[point] is color]
+    if origin is None or reply.move.color is color or len(targets) != 1:
+        return None
+    if draft.game.board[origin] is not color or draft.game.physical[origin] is not None:
+        return None
+    target = targets[0]
+    again = _forget(draft, origin)
+    again = raise_alert(
+        again, "take-back", color, (origin, target), t_s=draft.memory.seen[target].t_s
+    )
+    again = retract(again, first.number, "take-back")
+    again = record_move(again, Move(color, target), draft.memory.seen[target])
+    at = Seen(reply.t_s, reply.view_s)
+    again = record_move(again, reply.move, at, provenance=reply.provenance)
+    return (
+        again
+        if [m.move for m in again.game.moves[-2:]] == [Move(color, target), reply.move]
+        else None
+    )
+
+
+def _forget(draft: Draft, origin: Point) -> Draft:
+    """Withdraw what was said of a stone that seemed to be missing."""
+    for standing in draft.memory.standing:
+        if standing.kind == "stone-missing" and set(standing.shows) == {origin}:
+            return withdraw(draft, standing.alert_id, "it was put elsewhere")
+    return draft
+
+
 def _new_line(draft: Draft, undone: Difference, color: Color, origin: Point) -> Line | None:
     """Return the moves, the first of them the stone's new place, that explain the goban."""
     if color not in undone.extra.values():

@@ -396,3 +396,24 @@ def test_clearing_the_goban_after_the_end_raises_nothing(is_confirmed: bool) -> 
     table.tell(Tick(), 90.0)
     assert not table.alerts()
     assert table.game.board != Board(19)
+
+
+@pytest.mark.parametrize("grace_s", [3.0, 20.0])
+def test_a_stone_put_elsewhere_and_seen_only_behind_the_reply_is_the_move_it_was(
+    grace_s: float,
+) -> None:
+    table = Table()
+    for text in ("BQ16", "WB2"):
+        table.view([stone(text)])
+    table.view([], [point("B2")])
+    replied_s = table.t_s + grace_s
+    reply = SettledView((stone("BD16"),), (), {point("D16"): replied_s})
+    table.tell(reply, grace_s + 0.5)
+    late = SettledView((stone("WF5"),), (), {point("F5"): replied_s - 2.0})
+    table.tell(late, 0.5)
+    table.tell(Tick(), 20.0)
+    table.view([stone("WQ4")])
+    expected = [Move(s.color, s.point) for s in map(stone, ("BQ16", "WF5", "BD16", "WQ4"))]
+    assert table.moves == expected
+    assert [alert.type for alert in table.alerts()] == ["take-back"]
+    table.check_fold()

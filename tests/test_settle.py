@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -289,3 +289,49 @@ def test_an_unsure_stone_settles_where_one_of_its_color_is_missing_beside_it():
     for official, settles in ((with_stone(Color.WHITE, HERE), True), (EMPTY, False)):
         camera = Camera(expected=Expectation(official, Color.BLACK))
         assert bool(added(camera.show(beside, 6, confidence=0.85))) is settles
+
+
+def test_a_stone_that_slides_to_the_next_point_is_told_as_one_change_and_not_as_a_move():
+    before, after = with_stone(), with_stone(point=Point(4, 5))
+    camera = Camera(resettle(new_settling(9), before), Expectation(before, Color.BLACK))
+    camera.show(before, 1)
+    assert camera.show(after, 0.8) == []
+    contents = camera.show(after, 2)
+    came, went = added(contents), removed(contents)
+    assert (came, went) == ([Stone(Color.BLACK, Point(4, 5))], [HERE])
+
+
+def test_where_all_stones_are_pale_a_pale_one_is_certain():
+    row = [Stone(Color.WHITE, Point(0, col)) for col in range(9)]
+    known = EMPTY.with_changes(add=row)
+    camera = Camera(resettle(new_settling(9), known), Expectation(known, Color.BLACK))
+    camera.show(known, 1, confidence=0.85)
+    pale = known.with_changes(add=[Stone(Color.WHITE, HERE)])
+    assert added(camera.show(pale, 4, confidence=0.83)) == [Stone(Color.WHITE, HERE)]
+
+
+def test_where_the_other_stones_are_sure_a_pale_one_is_not():
+    row = [Stone(Color.WHITE, Point(0, col)) for col in range(9)]
+    known = EMPTY.with_changes(add=row)
+    camera = Camera(resettle(new_settling(9), known), Expectation(known, Color.BLACK))
+    camera.show(known, 1)
+    pale = reading(known.with_changes(add=[Stone(Color.WHITE, HERE)]), 0.0)
+    pale.probabilities[HERE] = (0.09, 0.08, 0.83)
+    for _ in range(30):
+        camera.now_s += 1 / RATE
+        view = replace(pale, seen_at_s=camera.now_s)
+        camera.memory, contents = settle(camera.memory, view, camera.expected)
+        assert contents == ()
+
+
+def test_a_game_begins_although_a_few_points_stay_hidden():
+    camera = Camera(memory=new_settling(9))
+    hidden = frozenset([Point(8, 0), Point(8, 1)])
+    assert camera.show(with_stone(), 5, hidden=hidden) == []
+    assert added(camera.show(with_stone(), 2, hidden=hidden)) == [Stone(Color.BLACK, HERE)]
+
+
+def test_a_game_does_not_begin_while_much_is_hidden():
+    camera = Camera(memory=new_settling(9))
+    hidden = frozenset(Point(8, col) for col in range(9))
+    assert added(camera.show(with_stone(), 20, hidden=hidden)) == []
