@@ -112,6 +112,10 @@ class HallPublisher:
     def publish(self, batch: Batch) -> None:
         """Note that the log has something new; on the pipeline's thread, returns at once."""
         self._game = batch.game
+        self.wake()
+
+    def wake(self) -> None:
+        """Look at the log now; from any thread, returns at once."""
         self._background.call(self._wake.set)
 
     async def _work(self) -> None:
