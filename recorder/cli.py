@@ -23,8 +23,11 @@ COMMANDS = {
     "clock": "run clock scenario files",
     "hub": "show many boards on one page",
     "config": "check or print the settings of a device",
+    "status": "say how the service on this machine is",
+    "bundle": "make one file of a game for a bug report",
+    "delete-pictures": "delete the pictures of a game",
 }
-"""Name and one-line help of each subcommand; its module is `recorder.commands.NAME`."""
+"""Name and one-line help of each subcommand; its module in `recorder.commands` has _ for -."""
 
 
 class UsageError(ValueError):
@@ -42,7 +45,7 @@ def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
     for name, text in COMMANDS.items():
         sub = subparsers.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         if name == wanted:
-            module = import_module(f"recorder.commands.{name}")
+            module = import_module(f"recorder.commands.{name.replace('-', '_')}")
             module.configure(sub)
             sub.set_defaults(run=module.run)
     return parser.parse_args(words)

@@ -1,0 +1,79 @@
+"""`banmen status`: how the service on this machine is, from its own answers."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from recorder.commands.config import load_config
+
+HELP = """\
+exit codes: 0 it is well, 1 somebody must look, or it does not answer, 2 wrong usage
+"""
+
+TIMEOUT_S = 10.0
+
+SHOWN = {
+    "banmen_frames_total": "frames looked at",
+    "banmen_moves_total": "moves recorded",
+    "banmen_frame_age_seconds": "seconds since the last frame",
+    "banmen_log_waiting": "observations in memory only",
+    "banmen_disk_free_bytes": "bytes free on the disk",
+    "banmen_temperature_celsius": "degrees Celsius of the processor",
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.epilog = HELP
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings of the device")
+    parser.add_argument("--address", metavar="URL", help="of the pages; default: by the settings")
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ask and print; return the exit code."""
+    page = load_config(arguments.config).page
+    scheme = "http" if page.certificate is None else "https"
+    address = arguments.address or f"{scheme}://127.0.0.1:{page.port}/"
+    try:
+        health = json.loads(_get(address + "healthz"))
+        figures = _figures(_get(address + "metrics").decode())
+    except (OSError, ValueError) as error:
+        health = {"is_well": False, "reasons": [f"{address} does not answer: {error}"]}
+        figures = {}
+    if arguments.json:
+        print(json.dumps({**health, "figures": figures}))
+    else:
+        _print(health, figures)
+    return 0 if health["is_well"] else 1
+
+
+def _get(address: str) -> bytes:
+    """Return what an address answers, whether it is well or not."""
+    try:
+        with urllib.request.urlopen(address, timeout=TIMEOUT_S) as answer:
+            return bytes(answer.read())
+    except urllib.error.HTTPError as error:
+        if error.code == 503:
+            return error.read()
+        raise
+
+
+def _figures(text: str) -> dict[str, float]:
+    found = [s for family in text_string_to_metric_families(text) for s in family.samples]
+    return {SHOWN[s.name]: s.value for s in found if s.name in SHOWN and s.value == s.value}
+
+
+def _print(health: dict[str, Any], figures: dict[str, float]) -> None:
+    print("the service is well" if health["is_well"] else "somebody must look:")
+    for reason in health.get("reasons", ()):
+        print(f"  {reason}")
+    for name, value in figures.items():
+        print(f"{value:14,.0f}  {name}")
