@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from recorder.events import CountEntered, Noted, ResultChanged, ResultSigned
 from recorder.goban import Color
 
+EVIDENCE_OPENED = "evidence-opened"
+"""Kind of the note that says who looked at the pictures of an alert."""
+
 Minuted = Noted | CountEntered | ResultSigned
 """Events that go into the minutes and change nothing else."""
 

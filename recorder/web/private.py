@@ -12,6 +12,7 @@ from threading import Condition
 from recorder.events import Alert, AlertClosed, ClockChanged, CountEntered, Record
 from recorder.game import AlertState, Game, apply
 from recorder.goban import Board, Color, Point, format_vertex
+from recorder.minutes import EVIDENCE_OPENED
 from recorder.proceedings import confirmed_warnings
 from recorder.publish import Batch
 from recorder.web.live import age_s
@@ -203,6 +204,8 @@ def _format_minutes(game: Game) -> Fields:
                 "detail": {key: text for key, text in note.detail if key != "digest"},
             }
             for note in minutes.notes
+            # Who looked at what is for the log alone, too.
+            if note.kind != EVIDENCE_OPENED
         ],
         "count": None if minutes.count is None else _format_count(minutes.count, game.info.size),
         "signed": sorted(signature.color.value for signature in minutes.signatures),

@@ -18,6 +18,7 @@ from recorder.web.count import format_count
 from recorder.web.fields import ActionError
 from recorder.web.inbox import Submit
 from recorder.web.messages import Fields
+from recorder.web.openings import Openings
 from recorder.web.private import PrivateGame, PrivateState, format_decision, format_private
 from recorder.web.referee_texts import (
     ALERTS,
@@ -70,6 +71,7 @@ def make_referee(console: Console, sessions: Sessions, taker: Taker, telling: Te
         CONSOLES,
     )
     pages = make_area(area, sessions, taker, telling)
+    openings = Openings(taker)
 
     @pages.post("/alerts/<int:alert_id>/seen")
     def seen(alert_id: int) -> Response:
@@ -86,7 +88,9 @@ def make_referee(console: Console, sessions: Sessions, taker: Taker, telling: Te
 
     @pages.get("/alerts/<int:alert_id>/<name>")
     def picture(alert_id: int, name: str) -> Response:
-        return _picture(_evidence(console), alert_id, name)
+        answer = _picture(_evidence(console), alert_id, name)
+        openings.note(console.game.state().game_id, alert_id, sessions.current())
+        return answer
 
     return pages
 
