@@ -124,7 +124,7 @@ NOISE = Limit(10.0, 45.0)
 """Gray levels of noise in a picture whose bright parts have 220."""
 
 BRIGHTEST = Limit(90.0, 45.0)
-CLIPPED = Limit(0.08, 0.4)
+CLIPPED = Limit(0.08, 0.6)
 GLARING = Limit(0.015, 0.08)
 SHADOW_EDGES = Limit(0.02, 0.15)
 FLICKER = Limit(0.02, 0.08)

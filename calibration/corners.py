@@ -15,7 +15,6 @@ from calibration.lens import LensEstimate, board_crossings, estimate_lens, refit
 from vision.follow import shift_cells
 from vision.geometry import (
     apply_homography,
-    corners_px,
     grid_to_raw_px,
     homography_from_corners,
     outer_corners,
@@ -189,7 +188,8 @@ def snapped_to_lines(image: Image, start: GridFit) -> GridFit | None:
             if best <= before:
                 break
     between = _line_score(clipped, start.size, moves + 0.5, margin)
-    if best < LEAST_GAIN * between:
+    is_at_limit = float(np.abs(moves).max()) > SNAP_CELLS - 0.05
+    if is_at_limit or best < LEAST_GAIN * between:
         return None
     corners = grid_to_raw_px(start, outer_corners(start.size) + moves)
     matrix = homography_from_corners(start.camera, start.size, corners)
@@ -243,8 +243,3 @@ def side_of_black(hands: Iterable[tuple[Side, Label]]) -> Side | None:
     if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
         return None
     return ranked[0][0]
-
-
-def corners_of(fit: GridFit) -> tuple[tuple[float, float], ...]:
-    """Return the outer crossings of a grid in its own frame, as they are stored."""
-    return tuple((float(x), float(y)) for x, y in corners_px(fit))

@@ -13,12 +13,12 @@ from calibration.sharpness import Sharpness, Steadiness, measure_sharpness, meas
 from vision.geometry import corners_px
 from vision.grid import find_grid
 from vision.stones import read_stones
-from vision.types import SIZES, CameraModel, Frame, GridFit, NoGrid, StoneReading
+from vision.types import SIZES, CameraModel, Frame, GridFit, NoGrid, NoGridReason, StoneReading
 
 UNSURE_BELOW = 0.75
 """Points with a lower confidence are not vouched for by the reader."""
 
-TRIES = 3
+TRIES = 2
 """So many frames of a burst are searched for a grid: a hand may cover it in one."""
 
 
@@ -128,6 +128,9 @@ def _seen(
         fit = given or find_grid(frame, camera, sizes=sizes)
         if isinstance(fit, NoGrid):
             best = best or fit
+            if fit.reason in (NoGridReason.PARTLY_OUTSIDE, NoGridReason.TOO_SMALL):
+                # A board was seen; no other frame will show it whole or larger.
+                break
             continue
         seen = _described(frame, fit)
         if not isinstance(best, Seen) or _merit(seen) > _merit(best):

@@ -17,7 +17,7 @@ import tomli_w
 from numpy.typing import NDArray
 
 from calibration.light import Look
-from vision.geometry import homography_from_corners
+from vision.geometry import corners_px, homography_from_corners
 from vision.types import SIZES, CameraModel, GridFit
 
 FORMAT = 2
@@ -70,6 +70,10 @@ class BoardCalibration:
 
     date: str
     """UTC, ISO 8601."""
+
+    k1: float = 0.0
+    k2: float = 0.0
+    """Of the lens that the grid was fitted with; counts where none was measured by itself."""
 
     def __post_init__(self) -> None:
         if self.size not in SIZES:
@@ -150,7 +154,8 @@ def grid_for(
             f" this one has {width_px} x {height_px}"
         )
     lens = lens_for(calibration, camera, width_px, height_px)
-    model = lens if isinstance(lens, CameraModel) else CameraModel(width_px, height_px)
+    fitted = CameraModel(width_px, height_px, board.k1, board.k2)
+    model = lens if isinstance(lens, CameraModel) else fitted
     corners: NDArray[np.float64] = np.array(board.corners_px, float)
     matrix = homography_from_corners(model, board.size, corners)
     return GridFit(board.size, matrix, model, 0.0, 1.0 if board.source == "hand" else 0.9)
@@ -205,7 +210,18 @@ def _board_fields(board: BoardCalibration) -> dict[str, Any]:
         "height_px": board.height_px,
         "source": board.source,
         "date": board.date,
+        "k1": round(board.k1, 6),
+        "k2": round(board.k2, 6),
     }
+
+
+def board_of(fit: GridFit, source: str, date: str) -> BoardCalibration:
+    """Return what is stored of a grid in the kifu's frame."""
+    lens = fit.camera
+    corners = tuple((float(x), float(y)) for x, y in corners_px(fit))
+    return BoardCalibration(
+        fit.size, corners, lens.width_px, lens.height_px, source, date, lens.k1, lens.k2
+    )
 
 
 LOOKS = ("wood", "black", "white")
@@ -289,6 +305,8 @@ def _lens(fields: dict[str, Any]) -> LensCalibration:
 
 
 def _board(fields: dict[str, Any]) -> BoardCalibration:
+    for name in ("k1", "k2"):
+        _number(fields.get(name, 0.0), name)
     corners = tuple(
         tuple(float(_number(value, "corners_px")) for value in corner)
         for corner in fields.pop("corners_px")

@@ -101,14 +101,15 @@ def noisy(levels: float) -> Callable[..., Burst]:
     return _same(change)
 
 
-def glaring(radius_cells: float, at: tuple[float, float] = (0.3, 0.4)) -> Callable[..., Burst]:
-    """A lamp mirrored by the varnish."""
+def glaring(share: float, at: tuple[float, float] = (0.3, 0.4)) -> Callable[..., Burst]:
+    """A lamp mirrored by the varnish, its radius a share of the board's side."""
 
     def change(scene: Scene, image: Image) -> NDArray[np.floating]:
-        center = grid_to_raw_px(scene.fit, np.array(at) * (scene.fit.size - 1))
+        last = scene.fit.size - 1
+        center = grid_to_raw_px(scene.fit, np.array(at) * last)
         rows, cols = np.mgrid[0 : image.shape[0], 0 : image.shape[1]]
         away = np.hypot(cols - center[0], rows - center[1]) / scene.fit.cell_px
-        lamp = 1 / (1 + np.exp((away - radius_cells) / (0.12 * radius_cells)))
+        lamp = 1 / (1 + np.exp((away / (share * last) - 1) / 0.12))
         return image + 400.0 * lamp[..., None]
 
     return _same(change)
@@ -313,17 +314,17 @@ VARIANTS: tuple[Variant, ...] = (
     Variant("smeared aslant", smeared(1.1, 40), Topic.SHARPNESS, B),
     Variant("dim", exposed(0.33), Topic.BRIGHTNESS, P),
     Variant("dark", exposed(0.12), Topic.BRIGHTNESS, B),
-    Variant("a little blown", exposed(1.5), Topic.BRIGHTNESS, P),
+    Variant("a little blown", exposed(1.4), Topic.BRIGHTNESS, P),
     Variant("blown", exposed(3.0), Topic.BRIGHTNESS, B),
     Variant("fog", foggy(0.88), Topic.SHARPNESS, P),
     Variant("dense fog", foggy(0.97), Topic.SHARPNESS, B),
     Variant("grain", noisy(20.0), Topic.SHARPNESS, P),
     Variant("heavy grain", noisy(105.0), Topic.SHARPNESS, B),
-    Variant("a lamp in the varnish", glaring(1.6), Topic.GLARE, P),
-    Variant("a window in the varnish", glaring(4.0), Topic.GLARE, B),
+    Variant("a lamp in the varnish", glaring(0.08), Topic.GLARE, P),
+    Variant("a window in the varnish", glaring(0.24), Topic.GLARE, B),
     Variant("blinds", shaded(0.5), Topic.SHADOW, P),
     Variant("too oblique", flattened(0.22), Topic.ANGLE, B),
-    Variant("too far", farther(11.0), Topic.CELL, P),
+    Variant("too far", farther(12.5), Topic.CELL, P),
     Variant("much too far", farther(7.0), Topic.CELL, B),
     Variant("hardly in the picture", cut(3, 0.45), Topic.BOARD, P),
     Variant("left edge cut", cut(3, -1.6), Topic.BOARD, B),

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.corners import CornersError, corners_of, place_grid, turned_for_black
+from calibration.corners import CornersError, place_grid, turned_for_black
 from calibration.lens import Crossings, NoLens, board_crossings, estimate_lens, refitted
 from calibration.light import measure_light
 from calibration.picture import draw_set_up
@@ -24,6 +24,7 @@ from calibration.store import (
     LensCalibration,
     LightCalibration,
     StoreError,
+    board_of,
     file_name,
     lens_for,
     load_calibration,
@@ -190,9 +191,7 @@ def _calibrate_board(arguments: argparse.Namespace) -> int:
         fit = shot.fit if isinstance(shot, Shot) else found
         how = f"found, {found.confidence:.0%} sure"
     fit = turned_for_black(fit, Side(arguments.black))
-    board = BoardCalibration(
-        fit.size, corners_of(fit), width, height, "hand" if arguments.corners else "found", _now()
-    )
+    board = board_of(fit, "hand" if arguments.corners else "found", _now())
     path = _store(arguments, board=board)
     if arguments.picture is not None:
         _, reading = read_stones(None, frame, fit)

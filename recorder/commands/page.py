@@ -13,6 +13,7 @@ from recorder.commands.options import Address
 from recorder.health import Health
 from recorder.library import Library
 from recorder.public import NO_DELAY, Delay, DelayError
+from recorder.set_up import SetUp
 from recorder.snapshot import Snapshot
 from recorder.web.access import Access, AccessError, Role, open_access
 from recorder.web.app import VIEWERS
@@ -40,7 +41,9 @@ class Pages:
 class Referee:
     """The private side of a recording: what referee and operator see, and where their words go."""
 
-    def __init__(self) -> None:
+    def __init__(self, set_up: SetUp | None = None) -> None:
+        """With a set-up the operator can check it and set corners by hand."""
+        self.set_up = set_up
         self.game = PrivateGame()
         self.inbox = Inbox()
         self.snapshot = Snapshot()
@@ -50,7 +53,7 @@ class Referee:
     ) -> Console:
         """Return what the private pages need; `evidence` gives the folder of a game's pictures."""
         submit, jpeg = self.inbox.submit, self.snapshot.jpeg
-        return Console(self.game, submit, access, evidence, jpeg, settings)
+        return Console(self.game, submit, access, evidence, jpeg, settings, self.set_up)
 
 
 def kept_delay(folder: Path, default: Delay) -> Delay:

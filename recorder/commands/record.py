@@ -7,6 +7,8 @@ import contextlib
 import time
 from pathlib import Path
 
+from calibration.store import Calibration, StoreError, load_calibration
+from recorder.cli import UsageError
 from recorder.commands.options import add_options, parse_recording
 from recorder.commands.page import (
     Pages,
@@ -22,6 +24,8 @@ from recorder.commands.recording import Listeners, Outcome, open_job, record_gam
 from recorder.commands.show import ProgressBar, Told, has_terminal, page_address
 from recorder.library import Library
 from recorder.pictures import EVIDENCE
+from recorder.set_up import SetUp
+from recorder.system_facts import read_facts
 from recorder.web.live import LiveGame
 from recorder.web.referee import Console
 from recorder.web.settings import FILE_NAME as SETTINGS
@@ -55,6 +59,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume", action="store_true", help="go on with the game in DIR, if there is one"
     )
+    parser.add_argument(
+        "--calibration",
+        type=Path,
+        metavar="FILE",
+        help="of banmen calibrate: lens and corners; corners set at the desk are kept there too",
+    )
     add_options(parser)
     add_page_options(parser)
 
@@ -65,10 +75,11 @@ def run(arguments: argparse.Namespace) -> int:
     pages = parse_pages(arguments)
     source = open_job(job)
     delay = kept_delay(job.out, pages.delay)
-    live, referee = LiveGame(delay=delay, is_reading=True), Referee()
+    set_up = set_up_of(arguments.calibration, arguments.source, job.out)
+    live, referee = LiveGame(delay=delay, is_reading=True), Referee(set_up)
     bar = ProgressBar(source.duration_s)
     bars = (bar,) if source.duration_s and has_terminal() else ()
-    witnesses = (*bars, referee.snapshot)
+    witnesses = (*bars, referee.snapshot, set_up)
     publishers = (Told(),) if source.is_live else ()
     with contextlib.ExitStack() as stack:
         if job.serve is not None:
@@ -84,8 +95,9 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"the game is on {address}", flush=True)
             if console is not None:
                 print(f"the referee's page is {address}referee", flush=True)
+        listeners = Listeners(live, publishers, witnesses, referee, set_up.look)
         begun = time.perf_counter()
-        outcome = record_game(job, source, Listeners(live, publishers, witnesses, referee))
+        outcome = record_game(job, source, listeners)
     bar.clear()
     print(summary(outcome, job.out, time.perf_counter() - begun))
     return 0 if outcome.has_started and not outcome.has_failed else 1
@@ -99,6 +111,15 @@ def _console(pages: Pages, referee: Referee, folder: Path) -> Console | None:
     if pins:
         print(f"{pages.access} is new:\n{describe_pins(pins)}", flush=True)
     return referee.console(access, lambda game_id: folder / EVIDENCE, folder / SETTINGS)
+
+
+def set_up_of(path: Path | None, source: str, folder: Path) -> SetUp:
+    """Return what is known of the camera; raise `UsageError` if the file cannot be used."""
+    try:
+        known = None if path is None else load_calibration(path)
+    except StoreError as error:
+        raise UsageError(f"--calibration: {error}") from error
+    return SetUp(known or Calibration(source), path, facts=lambda: read_facts(folder))
 
 
 def summary(outcome: Outcome, folder: Path, took_s: float) -> str:

@@ -20,14 +20,14 @@ from recorder.commands.page import Referee
 from recorder.engine import Engine, new_engine, resumed_engine
 from recorder.events import GameStarted, Record
 from recorder.evidence import Evidence, Keeping
-from recorder.eye import Eye, Look
+from recorder.eye import Eye, Look, look
 from recorder.files import EventsFile, SgfFile
 from recorder.game import Game, fold
 from recorder.gamelog import GameLog, GameLogError, GameLogInUseError
 from recorder.inputs import Inputs, InputsError, read_inputs
 from recorder.mailbox import Mailbox, pump
 from recorder.pictures import EVIDENCE
-from recorder.pipeline import Log, Outlets, Pipeline, Witness
+from recorder.pipeline import Log, Looking, Outlets, Pipeline, Witness
 from recorder.publish import Batch, FanOut, Publisher
 from recorder.rebuild import batches
 from recorder.tape import TapeWriter, new_tape
@@ -83,6 +83,9 @@ class Listeners:
     witnesses: tuple[Witness, ...] = ()
     referee: Referee | None = None
     """None: nobody but the camera and the inputs has a say."""
+
+    looking: Looking = look
+    """How frames are looked at."""
 
 
 def open_job(job: Recording) -> FrameSource:
@@ -189,6 +192,7 @@ def record_game(job: Recording, source: FrameSource, listeners: Listeners) -> Ou
             game_id=part.game_id,
             engine=part.engine,
             eye=Eye(job.sizes, job.turn),
+            looking=listeners.looking,
             now_s=(lambda: time.monotonic() + part.offset_s) if source.is_live else None,
             inputs=inputs,
         )

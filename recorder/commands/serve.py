@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import logging
+from collections.abc import Sequence
 from pathlib import Path
 
+from calibration.store import Calibration, StoreError, file_name, load_calibration
 from recorder.cli import UsageError
 from recorder.commands.config import load_config
 from recorder.commands.hall import joined
@@ -23,10 +26,15 @@ from recorder.library import Library
 from recorder.lifecycle import Habit
 from recorder.pictures import EVIDENCE, make_room
 from recorder.public import Delay
+from recorder.publish import Publisher
 from recorder.rescue import open_device_log
+from recorder.set_up import SetUp
+from recorder.system_facts import read_facts
 from recorder.web.live import LiveGame
 from recorder.web.settings import FILE_NAME as SETTINGS
 from vision.camera import CameraError, FrameSource, open_source
+
+log = logging.getLogger(__name__)
 
 ACCESS = "access.json"
 MB = 1_000_000
@@ -59,23 +67,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until asked to stop; return the exit code."""
     config = load_config(arguments.config)
     folder = arguments.folder or config.device.folder
-    is_fast = arguments.pace == "fast"
-    table = Table(
-        folder,
-        habit_of(config),
-        Eye(config.board.sizes, TURNS[config.board.orientation]),
-        Keeping(
-            budget_bytes=config.evidence.budget_mb * MB,
-            reserve_bytes=config.evidence.reserve_mb * MB,
-        ),
-        config.evidence.keep_days,
-        is_real_time=not is_fast,
-        ends_with_frames=is_fast,
-    )
+    table = table_of(config, folder, is_fast=arguments.pace == "fast")
     source = _source(arguments.source or config.camera.source)
     delay = kept_delay(folder, Delay(config.page.delay_s, config.page.delay_moves))
     live = LiveGame(delay=delay, is_reading=True)
-    referee = Referee()
+    set_up = set_up_of(config, arguments.source or config.camera.source, folder)
+    referee = Referee(set_up)
     with contextlib.ExitStack() as stack:
         gamelog = stack.enter_context(_open_log(folder))
         access, pins = read_access(folder / ACCESS)
@@ -86,16 +83,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
         port = config.page.port if arguments.port is None else arguments.port
         address = Address(config.page.host, port)
-        hall = joined(
-            config.hall,
-            folder / DEVICE_LOG,
-            pictures=folder / GAMES,
-            submit=referee.inbox.submit,
-            table=config.device.table,
-        )
-        told = stack.enter_context(hall)
-        listeners = Listeners(live, (Told(), *told), (referee.snapshot,), referee)
-        service = TableService(table, source, gamelog, listeners)
+        told = stack.enter_context(_joined(config, folder, referee))
+        listeners = Listeners(live, (Told(), *told), (referee.snapshot, set_up), referee)
+        service = TableService(table, source, gamelog, listeners, looking=set_up.look)
         page = serving(
             live,
             address,
@@ -108,6 +98,47 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"the pages are on {page_address(address.host, port)}", flush=True)
         service.run()
     return 0
+
+
+def table_of(config: Config, folder: Path, *, is_fast: bool) -> Table:
+    """Return what the service of a table needs to know of the settings."""
+    return Table(
+        folder,
+        habit_of(config),
+        Eye(config.board.sizes, TURNS[config.board.orientation]),
+        Keeping(
+            budget_bytes=config.evidence.budget_mb * MB,
+            reserve_bytes=config.evidence.reserve_mb * MB,
+        ),
+        config.evidence.keep_days,
+        is_real_time=not is_fast,
+        ends_with_frames=is_fast,
+    )
+
+
+def _joined(
+    config: Config, folder: Path, referee: Referee
+) -> contextlib.AbstractContextManager[Sequence[Publisher]]:
+    """Send what is logged to a hall, if the settings name one, while in the block."""
+    return joined(
+        config.hall,
+        folder / DEVICE_LOG,
+        pictures=folder / GAMES,
+        submit=referee.inbox.submit,
+        table=config.device.table,
+    )
+
+
+def set_up_of(config: Config, camera: str, folder: Path) -> SetUp:
+    """Return what is known of the camera; a file that cannot be used does not stop the service."""
+    path = config.camera.calibration or folder / file_name(camera, config.device.table)
+    known = None
+    try:
+        known = load_calibration(path)
+    except StoreError as error:
+        log.error("%s", error)
+    calibration = known or Calibration(camera, config.device.table)
+    return SetUp(calibration, path, facts=lambda: read_facts(folder))
 
 
 def habit_of(config: Config) -> Habit:

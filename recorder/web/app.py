@@ -8,6 +8,7 @@ from flask import Flask, Response, current_app, render_template, request
 
 from recorder.health import Health
 from recorder.library import Library
+from recorder.web.check import make_check, make_corners
 from recorder.web.clock_page import make_clock
 from recorder.web.desk import make_desk
 from recorder.web.games import make_games
@@ -85,6 +86,9 @@ def create_app(
         app.register_blueprint(make_referee(console, sessions, taker, telling))
         app.register_blueprint(make_desk(console, live, sessions, taker, telling))
         app.register_blueprint(make_clock(sessions, taker, telling))
+        if console.set_up is not None:
+            app.register_blueprint(make_check(console.set_up, sessions))
+            app.register_blueprint(make_corners(console.set_up, sessions))
     app.context_processor(_has_games)
     app.after_request(protect)
     app.register_error_handler(404, _not_found)
@@ -102,7 +106,8 @@ def protect(response: Response) -> Response:
 
 
 def _has_games() -> dict[str, bool]:
-    return {"has_games": "games" in current_app.blueprints}
+    there = current_app.blueprints
+    return {"has_games": "games" in there, "has_set_up": "check" in there}
 
 
 def _not_found(_: Any) -> tuple[str, int]:

@@ -9,6 +9,7 @@ from recorder.web.private_texts import PRIVATE
 DESK: Mapping[str, tuple[str, str]] = {
     **PRIVATE,
     "title": ("Operator's desk", "操作台"),
+    "check_page": ("Check", "赛前检查"),
     "camera": ("Camera", "摄像头"),
     "no_camera": ("No picture yet.", "暂无画面。"),
     "record": ("Record", "棋谱"),

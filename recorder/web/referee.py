@@ -10,6 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, request, send_from_directory
 
 from recorder.observations import Content, Ruling, SeeAlert
+from recorder.set_up import SetUp
 from recorder.web.access import Access, Role
 from recorder.web.actions import Asked, parse_action
 from recorder.web.area import Area, make_area
@@ -57,6 +58,9 @@ class Console:
 
     settings: Path | None = None
     """File in which what the operator sets outlasts a restart."""
+
+    set_up: SetUp | None = None
+    """Adds the pages on which a board is set up."""
 
 
 def make_referee(console: Console, sessions: Sessions, taker: Taker, telling: Telling) -> Blueprint:

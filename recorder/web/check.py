@@ -1,0 +1,330 @@
+"""The pages on which a board is set up: the check before the game, and corners by hand."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+import cv2
+import numpy as np
+from flask import Blueprint, Response, abort, jsonify, make_response, render_template, request
+from numpy.typing import NDArray
+
+from calibration.check import Verdict, blind, check
+from calibration.corners import CornersError, Placed, snapped_corner
+from calibration.measure import Seen, measure
+from calibration.picture import draw_set_up
+from calibration.store import StoreError, lens_for
+from recorder.check_texts import LEVELS, TOPICS, VERDICTS, sentence
+from recorder.goban import Color
+from recorder.set_up import NoFrameError, Noticed, SetUp, SizeError
+from recorder.snapshot import reduced
+from recorder.web.access import Role
+from recorder.web.language import language_of, page_words, remember_language
+from recorder.web.messages import Fields
+from recorder.web.sessions import Sessions, private_pages
+from recorder.web.set_up_texts import CHECK, CORNERS
+from recorder.web.taking import refused
+from recorder.web.texts import pick
+from vision.geometry import corners_px
+from vision.grid import find_grid
+from vision.stones import read_stones
+from vision.types import SIZES, CameraModel, Frame, GridFit, Label, Side
+
+FROZEN = 3
+"""So many pictures are kept for operators who set corners at the same time."""
+
+QUALITY = 88
+
+
+def make_check(set_up: SetUp, sessions: Sessions) -> Blueprint:
+    """Return the page of the check; it needs the role of an operator."""
+    pages = private_pages("check", sessions, Role.OPERATOR)
+    last = _Shelf[bytes](FROZEN)
+    busy = Lock()
+
+    @pages.get("")
+    def page() -> Response:
+        state = {"movements": [_movement(noticed) for noticed in set_up.movements]}
+        return _page("check.html", CHECK, state, sessions)
+
+    @pages.post("/run")
+    def run() -> Response:
+        if not busy.acquire(blocking=False):
+            return refused(409, "a check is being made")
+        try:
+            return jsonify(_checked(set_up, last, language_of(request)))
+        finally:
+            busy.release()
+
+    @pages.get("/picture-<int:number>.jpg")
+    def picture(number: int) -> Response:
+        return _jpeg(last.get(number))
+
+    @pages.get("/movements.json")
+    def movements() -> Response:
+        alert = set_up.open_alert
+        return jsonify(
+            movements=[_movement(noticed) for noticed in set_up.movements],
+            alert=None if alert is None else _movement(alert),
+        )
+
+    return pages
+
+
+def _movement(noticed: Noticed) -> Fields:
+    movement = noticed.movement
+    return {
+        "kind": movement.drift.value,
+        "cells": round(movement.cells, 2),
+        "needs_person": movement.needs_person,
+        "at": noticed.utc,
+    }
+
+
+def _checked(set_up: SetUp, pictures: _Shelf[bytes], language: str) -> Fields:
+    """Look at the camera for some seconds; return the verdict, keep the picture."""
+    burst = set_up.burst()
+    if not burst.frames:
+        return {**format_verdict(blind(set_up.facts()), language), "picture": None}
+    height, width = burst.frames[0].image.shape[:2]
+    known = set_up.calibration
+    found = lens_for(known, known.camera, width, height)
+    lens = found if isinstance(found, CameraModel) else None
+    given = set_up.fit if known.board is not None and known.board.source == "hand" else None
+    measures = measure(burst.frames, lens, given=given, times_s=burst.times_s)
+    verdict = check(measures, set_up.facts(), is_lens_known=lens is not None)
+    seen, number = measures.seen, None
+    if isinstance(seen, Seen):
+        fit, reading = seen.fit, seen.reading
+        glaring = seen.light.glaring
+        number = pictures.put(_encoded(draw_set_up(seen.frame, fit, reading, glaring)))
+    return {**format_verdict(verdict, language), "picture": number}
+
+
+def format_verdict(verdict: Verdict, language: str) -> Fields:
+    """Return a verdict as JSON fields, the worst items first."""
+    return {
+        "level": verdict.level.word,
+        "text": VERDICTS[verdict.level].say(language, None),
+        "items": [
+            {
+                "topic": item.topic.value,
+                "name": TOPICS[item.topic].say(language, None),
+                "level": item.level.word,
+                "level_name": LEVELS[item.level].say(language, None),
+                "value": None if item.value is None else round(item.value, 4),
+                "text": sentence(item, language),
+            }
+            for item in sorted(verdict.items, key=lambda item: -item.level)
+        ],
+    }
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """A grid that a person has placed on a picture and not used yet."""
+
+    placed: Placed
+    picture: bytes
+
+
+def make_corners(set_up: SetUp, sessions: Sessions) -> Blueprint:
+    """Return the page on which corners are set by hand; it needs the role of an operator."""
+    pages = private_pages("corners", sessions, Role.OPERATOR)
+    frames, trials = _Shelf[Frame](FROZEN), _Shelf[_Trial](FROZEN)
+
+    @pages.get("")
+    def page() -> Response:
+        return _page("corners.html", CORNERS, {"sizes": SIZES}, sessions)
+
+    @pages.post("/frame")
+    def freeze() -> Response:
+        try:
+            return jsonify(_frozen(set_up.frame(), frames))
+        except NoFrameError as error:
+            return refused(503, str(error))
+
+    @pages.get("/frame-<int:number>.jpg")
+    def frame(number: int) -> Response:
+        kept = frames.get(number)
+        return _jpeg(None if kept is None else _encoded(kept.image, whole=True))
+
+    @pages.post("/snap")
+    def snap() -> Response:
+        return _answer(lambda fields: _snapped(fields, frames))
+
+    @pages.post("/try")
+    def attempt() -> Response:
+        return _answer(lambda fields: _tried(fields, set_up, frames, trials))
+
+    @pages.get("/tried-<int:number>.jpg")
+    def tried(number: int) -> Response:
+        kept = trials.get(number)
+        return _jpeg(None if kept is None else kept.picture)
+
+    @pages.post("/keep")
+    def keep() -> Response:
+        return _answer(lambda fields: _kept(fields, set_up, trials))
+
+    return pages
+
+
+def _frozen(frame: Frame, frames: _Shelf[Frame]) -> Fields:
+    """Keep a picture to set corners on; return its size and where the search has the corners."""
+    height, width = frame.image.shape[:2]
+    found = find_grid(frame)
+    if isinstance(found, GridFit):
+        corners, size = corners_px(found), found.size
+    else:
+        low, high = np.array([0.25, 0.2]), np.array([0.75, 0.8])
+        box = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+        corners, size = box * [width, height], 19
+    return {
+        "frame": frames.put(frame),
+        "width": width,
+        "height": height,
+        "size": size,
+        "corners": np.round(corners, 2).tolist(),
+        "is_found": isinstance(found, GridFit),
+    }
+
+
+def _snapped(fields: Mapping[str, Any], frames: _Shelf[Frame]) -> Fields:
+    """Return the crossing nearest to a mark."""
+    frame = _kept_frame(fields, frames)
+    spot, cell_px = _numbers([fields.get("x"), fields.get("y")], 2), fields.get("cell")
+    if not isinstance(cell_px, int | float) or not 1 <= cell_px <= 1000:
+        raise CornersError(f"cell must be 1 to 1000 pixels, got {cell_px!r}")
+    found = snapped_corner(frame.image, spot, float(cell_px))
+    return {"x": round(float(found[0]), 2), "y": round(float(found[1]), 2)}
+
+
+def _tried(
+    fields: Mapping[str, Any], set_up: SetUp, frames: _Shelf[Frame], trials: _Shelf[_Trial]
+) -> Fields:
+    """Return what is read on the grid through four marks; nothing is used yet."""
+    frame = _kept_frame(fields, frames)
+    given = fields.get("corners")
+    if not isinstance(given, list) or len(given) != 4:
+        raise CornersError(f"four corners are needed, got {given!r}")
+    corners = [_numbers(corner, 2).tolist() for corner in given]
+    size, side = fields.get("size"), fields.get("black")
+    if size not in SIZES or side not in [known.value for known in Side]:
+        raise CornersError(f"size must be one of {SIZES} and black a side, got {size}, {side!r}")
+    placed = set_up.place(frame, size, corners, Side(side))
+    memory, reading = read_stones(None, frame, placed.fit)
+    labels = reading.labels
+    picture = _encoded(draw_set_up(frame, memory.fit, reading))
+    return {
+        "trial": trials.put(_Trial(placed, picture)),
+        "by": placed.by.value,
+        "moved": round(placed.moved_cells, 3),
+        "corners": np.round(corners_px(placed.fit), 2).tolist(),
+        "rows": ["".join(".BW"[label] for label in row) for row in labels],
+        "stones": {
+            color.value: int((labels == label).sum())
+            for color, label in ((Color.BLACK, Label.BLACK), (Color.WHITE, Label.WHITE))
+        },
+    }
+
+
+def _kept(fields: Mapping[str, Any], set_up: SetUp, trials: _Shelf[_Trial]) -> Fields:
+    """Use a grid that was tried."""
+    number = fields.get("trial")
+    trial = trials.get(number) if isinstance(number, int) else None
+    if trial is None:
+        raise CornersError("these corners are no longer known, try them again")
+    set_up.keep(trial.placed.fit)
+    return {"size": trial.placed.fit.size}
+
+
+def _kept_frame(fields: Mapping[str, Any], frames: _Shelf[Frame]) -> Frame:
+    number = fields.get("frame")
+    frame = frames.get(number) if isinstance(number, int) else None
+    if frame is None:
+        raise CornersError("this picture is no longer known, take a new one")
+    return frame
+
+
+def _numbers(values: Any, count: int) -> NDArray[np.float64]:
+    """Return so many finite numbers; raise `CornersError` if they are something else."""
+    are_numbers = isinstance(values, list) and all(
+        isinstance(value, int | float) and abs(value) < 1e6 for value in values
+    )
+    if not are_numbers or len(values) != count:
+        raise CornersError(f"{count} numbers are needed, got {values!r}")
+    return np.array(values, float)
+
+
+def _answer(work: Callable[[Mapping[str, Any]], Fields]) -> Response:
+    """Answer a request that sends JSON; a mistake is said."""
+    fields = request.get_json(silent=True)
+    if not isinstance(fields, dict):
+        return refused(400, "the body must be a JSON object")
+    try:
+        return jsonify(work(fields))
+    except (CornersError, SizeError) as error:
+        return refused(400, str(error))
+    except StoreError as error:
+        return refused(507, f"used, but not stored: {error}")
+
+
+T = TypeVar("T")
+
+
+class _Shelf(Generic[T]):
+    """Keeps the newest few things by number; thread-safe."""
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._things: OrderedDict[int, T] = OrderedDict()
+        self._count = 0
+        self._lock = Lock()
+
+    def put(self, thing: T) -> int:
+        """Keep a thing; return its number."""
+        with self._lock:
+            self._count += 1
+            self._things[self._count] = thing
+            while len(self._things) > self._room:
+                self._things.popitem(last=False)
+            return self._count
+
+    def get(self, number: int) -> T | None:
+        """Return a thing by its number, None if it is gone."""
+        with self._lock:
+            return self._things.get(number)
+
+
+def _encoded(image: NDArray[np.uint8], *, whole: bool = False) -> bytes:
+    """Return a picture as JPEG, reduced unless the whole of it is wanted."""
+    picture = image if whole else reduced(image)
+    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1])
+
+
+def _jpeg(picture: bytes | None) -> Response:
+    if picture is None:
+        abort(404)
+    return Response(picture, mimetype="image/jpeg")
+
+
+def _page(
+    template: str, texts: Mapping[str, tuple[str, str]], state: Fields, sessions: Sessions
+) -> Response:
+    words = page_words(request)
+    words["words"] = pick(texts, words["language"])
+    session = sessions.current()
+    page = render_template(
+        template,
+        **words,
+        is_private=True,
+        state=state,
+        session={"token": session.token, "role": int(session.role), "by": session.by},
+    )
+    response = make_response(page)
+    remember_language(request, response)
+    return response

@@ -1,0 +1,234 @@
+"""Check and corners in a real browser: four marks are dragged on a picture no search can do."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from console_recorder import PASSWORDS, Recorder
+
+from calibration.check import SystemFacts
+from calibration.store import Calibration, load_calibration
+from recorder.eye import Eye
+from recorder.set_up import SetUp
+from recorder.web.access import Role
+from recorder.web.server import PageServer
+from vision.geometry import raw_px_to_grid
+from vision.grid import find_grid
+from vision.quads import in_order
+from vision.still import load_still
+from vision.stones import read_stones
+from vision.training.photos import known_grid
+from vision.types import Frame, NoGrid
+
+playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+expect = playwright_api.expect
+expect.set_options(timeout=60_000)
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or "/usr/bin/chromium"
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not Path(CHROMIUM).exists(), reason="there is no Chromium on this machine"),
+]
+
+PICTURE = Path(__file__).parent / "data" / "frames" / "grid_09_1.jpg"
+GOOD = load_still(PICTURE)
+CORNERS = np.array(
+    PICTURE.with_suffix(".txt").read_text().split("corners_px: ")[1].split("\n")[0].split(), float
+).reshape(4, 2)
+TRUE = known_grid(GOOD.image.shape, 9, CORNERS)
+MARKS = np.array(".BW")
+
+
+def hard_picture() -> Frame:
+    """Return the drawn board on a cloth on which its lines go on: no search can tell its edge."""
+    rows, cols = np.mgrid[0 : GOOD.image.shape[0], 0 : GOOD.image.shape[1]]
+    grid = raw_px_to_grid(TRUE, np.stack([cols, rows], axis=-1).astype(float))
+    is_line = (np.abs(grid - np.round(grid)) < 0.05).any(axis=-1)
+    outside = ((grid < -0.5) | (grid > 8.5)).any(axis=-1)
+    image = GOOD.image.copy()
+    wood = np.median(image[~outside], axis=0)
+    image[outside] = wood
+    image[outside & is_line] = 0.4 * wood
+    return Frame(image, 0.0)
+
+
+@dataclass
+class Table:
+    """A recorder whose camera shows one picture, and operators who look at it."""
+
+    set_up: SetUp
+    server: PageServer
+    port: int
+    chromium: Any
+    path: Path
+    contexts: list[Any] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def operator(self, path: str, language: str = "en-GB", width: int = 1000, **looks: Any) -> Any:
+        context = self.chromium.new_context(
+            locale=language, viewport={"width": width, "height": 900}, **looks
+        )
+        context.set_default_timeout(60_000)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.goto(f"http://127.0.0.1:{self.port}/desk")
+        page.locator("[name=password]").fill(PASSWORDS[Role.OPERATOR])
+        page.locator("button.primary").click()
+        page.wait_for_url("**/desk")
+        page.goto(f"http://127.0.0.1:{self.port}{path}")
+        return page
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with playwright_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def table(chromium: Any, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Table]:
+    frame: Frame = request.param() if hasattr(request, "param") else GOOD
+    path = tmp_path / "camera.toml"
+    facts = SystemFacts(20_000_000_000, True, 50.0, False, False)
+    set_up = SetUp(Calibration("camera"), path, facts=lambda: facts)
+    recorder, ended = Recorder(), threading.Event()
+    recorder.start()
+
+    def film() -> None:
+        eye, number = Eye(), 0
+        # Five frames a second, as a camera gives them.
+        while not ended.wait(0.2):
+            shown = replace(frame, seen_at_s=number / 5)
+            eye, seen = set_up.look(eye, shown, None)
+            set_up.see(shown, seen)
+            number += 1
+
+    camera = threading.Thread(target=film, daemon=True)
+    camera.start()
+    server = PageServer(recorder.live, console=replace(recorder.console(), set_up=set_up))
+    made = Table(set_up, server, server.start(port=0), chromium, path)
+    yield made
+    for context in made.contexts:
+        context.close()
+    server.stop()
+    ended.set()
+    camera.join()
+    assert made.complaints == []
+
+
+def drag(page: Any, number: int, place_px: np.ndarray) -> None:
+    """Drag a mark to a place of the picture, given in its own pixels."""
+    box = page.locator("#frame").bounding_box()
+    scale = box["width"] / GOOD.image.shape[1]
+    x, y = box["x"] + (place_px[0] + 0.5) * scale, box["y"] + (place_px[1] + 0.5) * scale
+    mark = page.locator(f".mark[data-corner='{number}']")
+    held = mark.bounding_box()
+    page.mouse.move(held["x"] + held["width"] / 2, held["y"] + held["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(x - 20, y - 10)
+    page.mouse.move(x, y)
+    expect(page.locator("#magnifier")).to_be_visible()
+    with page.expect_response("**/corners/snap"):
+        page.mouse.up()
+
+
+@pytest.mark.parametrize("table", [hard_picture], indirect=True)
+def test_four_dragged_corners_make_the_reading_of_a_hard_picture_right(table: Table) -> None:
+    hard = hard_picture()
+    assert isinstance(find_grid(hard), NoGrid)
+    page = table.operator("/corners")
+    expect(page.locator("#news")).to_contain_text("Not found by itself")
+    page.locator("#size").select_option("9")
+    # As people do: a few pixels off, in the order in which the marks lie.
+    off = np.array([[4, -3], [-4, 3], [3, 4], [-3, -4]])
+    for number, place in enumerate(in_order(CORNERS) + off):
+        drag(page, number, place)
+    page.locator("#try").click()
+    expect(page.locator("#told")).to_contain_text("stones are read")
+    seen = page.locator("#tried").get_attribute("data-rows").split("\n")
+    _, reading = read_stones(None, GOOD, TRUE)
+    turned = [np.rot90(MARKS[reading.labels], turn) for turn in range(4)]
+    assert seen in [["".join(row) for row in rows] for rows in turned]
+    page.locator("#keep").click()
+    expect(page.locator("#toast")).to_contain_text("used from now on")
+    stored = load_calibration(table.path)
+    assert stored is not None
+    assert stored.board is not None
+    apart = np.abs(np.array(stored.board.corners_px)[:, None] - CORNERS).max(axis=-1).min(axis=1)
+    assert apart.max() < 0.08 * TRUE.cell_px
+    # The loop reads with them from then on.
+    page.goto(page.url.replace("/corners", "/check"))
+    page.locator("#run").click()
+    board = page.locator("#items [data-topic=board]")
+    expect(board).to_have_attribute("data-level", "good")
+    expect(page.locator("#picture")).to_be_visible()
+
+
+def test_marks_snap_to_the_crossing_and_move_by_keys(table: Table) -> None:
+    page = table.operator("/corners")
+    expect(page.locator("#news")).to_contain_text("Found by itself")
+    place = in_order(CORNERS)[0]
+    drag(page, 0, place + np.array([5, 4]))
+    mark = page.locator(".mark[data-corner='0']")
+
+    def at() -> np.ndarray:
+        style = mark.evaluate("mark => [parseFloat(mark.style.left), parseFloat(mark.style.top)]")
+        height, width = GOOD.image.shape[:2]
+        return np.array(style) / 100 * [width, height] - 0.5
+
+    assert np.abs(at() - place).max() < 0.08 * TRUE.cell_px
+    before = at()
+    mark.press("ArrowRight")
+    mark.press("Shift+ArrowDown")
+    assert np.abs(at() - before - [1, 10]).max() < 0.05
+
+
+def test_the_check_says_what_is_good_and_shows_the_coordinates(table: Table) -> None:
+    page = table.operator("/check")
+    page.locator("#run").click()
+    expect(page.locator("#verdict")).to_have_attribute("data-level", re.compile("good|poor"))
+    expect(page.locator("#items li")).to_have_count(17)
+    expect(page.locator("#items [data-topic=cell]")).to_contain_text("33 pixels between lines")
+    expect(page.locator("#picture")).to_be_visible()
+    expect(page.locator("#movements")).to_contain_text("Nothing has moved")
+
+
+def test_the_desk_leads_to_the_check_and_the_check_to_the_corners(table: Table) -> None:
+    page = table.operator("/desk", language="zh-CN")
+    page.locator("a[href='/check']").click()
+    expect(page.locator("h1")).to_have_text("赛前检查")
+    page.locator("a[href='/corners']").first.click()
+    expect(page.locator("h1")).to_have_text("手动设定四角")
+
+
+@pytest.mark.parametrize(
+    ("path", "language", "width", "scheme"),
+    [("/check", "zh-CN", 360, "dark"), ("/corners", "en-GB", 360, "light"),
+     ("/corners", "zh-CN", 1280, "dark")],
+)  # fmt: skip
+def test_the_pages_fit_every_screen_and_axe_finds_no_serious_fault(
+    table: Table, path: str, language: str, width: int, scheme: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
+    page = table.operator(path, language=language, width=width, color_scheme=scheme)
+    if path == "/check":
+        page.locator("#run").click()
+        expect(page.locator("#items li")).to_have_count(17)
+    else:
+        expect(page.locator("#news")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    faults = axe.Axe().run(page).response["violations"]
+    serious = [fault for fault in faults if fault["impact"] in ("serious", "critical")]
+    assert [(f["id"], [n["html"] for n in f["nodes"]]) for f in serious] == []
