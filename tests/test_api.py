@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from console_recorder import PASSWORDS, Recorder
 
+from calibration.check import SystemFacts
+from calibration.store import Calibration
+from recorder.gamelog import GameLog
 from recorder.goban import Color
+from recorder.health import Health
+from recorder.keeper import LogKeeper
 from recorder.library import Library
+from recorder.mailbox import Mailbox
 from recorder.observations import EndGame, EnterCount, Sign
+from recorder.set_up import SetUp
 from recorder.web.access import Role
 from recorder.web.actions import ACTIONS
 from recorder.web.app import create_app
@@ -25,7 +33,8 @@ ACTION = re.compile(r"^\| `([a-z-]+)` \| (\w+) \| [^|]+ \| `(\{.+\})` \|$", re.M
 ADDRESSES = [(method, path, role) for method, path, role in ADDRESS.findall(TEXT)]
 CONSOLE, DESK = (ACTION.findall(part) for part in TEXT.split("### Of the desk"))
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
-PRIVATE = [one for one in ADDRESSES if one[2] != "viewer"]
+PRIVATE = [one for one in ADDRESSES if one[2] not in ("viewer", "local")]
+ELSEWHERE = {"REMOTE_ADDR": "10.0.0.7"}
 SECRETS = ("double-move", "17.2", "Wang", "session")
 """What a page for everybody must not hold."""
 
@@ -38,12 +47,21 @@ def recorder() -> Recorder:
 
 
 def app_of(recorder: Recorder, folder: Path) -> Any:
-    return create_app(recorder.live, console=recorder.console(folder), library=Library(folder))
+    """Return the application with every part that a service has."""
+    facts = SystemFacts(20_000_000_000, True, 50.0, False, False)
+    set_up = SetUp(Calibration("camera"), folder / "camera.toml", facts=lambda: facts)
+    log = GameLog(folder / "device.db", is_writer=True)
+    health = Health(folder, LogKeeper(log), Mailbox(keeps_every_frame=False))
+    console = replace(recorder.console(folder), set_up=set_up)
+    app = create_app(recorder.live, console=console, library=Library(folder), health=health)
+    log.close()
+    return app
 
 
 def real(path: str) -> str:
     """Return an address with its placeholders filled in."""
     filled = path.replace("<int:alert_id>", "1").replace("<name>", "before.jpg")
+    filled = filled.replace("<int:number>", "1")
     return filled.replace("<game_id>", "g1").replace("<path:filename>", "base.css")
 
 
@@ -99,9 +117,10 @@ def try_as_nobody(app: Any, path: str, method: str) -> None:
     """Send a request without a login; it must not be let in, nor see anything private."""
     is_public = (method, path, "viewer") in ADDRESSES or method in ("HEAD", "OPTIONS")
     fields = {"action": "pass", "color": "B", "seconds": 9, "moves": 9}
-    with app.test_client().open(real(path), method=method, json=fields) as answer:
+    request = {"method": method, "json": fields, "environ_overrides": ELSEWHERE}
+    with app.test_client().open(real(path), **request) as answer:
         if not is_public:
-            assert answer.status_code in (401, 404, 405), (path, method)
+            assert answer.status_code in (401, 403, 404, 405), (path, method)
         if not path.startswith(("/static", "/login")):
             text = answer.get_data(as_text=True)
             assert not [word for word in SECRETS if f'"{word}"' in text], (path, method)
