@@ -169,10 +169,17 @@ def log_in(browser: Browser, address: str, path: str, **looks: Any) -> Iterator[
         yield page
 
 
+def unstick(page: Page) -> None:
+    """Let the bar stay at the top: in a picture taller than the screen it would cover the rest."""
+    page.evaluate("document.querySelector('.bar')?.style.setProperty('position', 'static')")
+
+
 def shoot(page: Page, path: Path, *, whole: bool = False) -> None:
     """Write a picture, as small as it still reads well."""
     page.wait_for_load_state("load")
     page.wait_for_timeout(900)
+    if whole:
+        unstick(page)
     page.screenshot(path=str(path), type="jpeg", quality=72, full_page=whole)
     print(path, flush=True)
 
@@ -199,12 +206,12 @@ def during_the_game(browser: Browser, address: str, out: Path) -> None:
     with log_in(browser, address, "/referee", **PHONE, locale="en-GB") as page:
         shoot(page, out / "referee-phone.jpg")
         double_move = page.locator('[data-alert="1"]')
-        double_move.locator(".card-article summary").click()
         double_move.locator(".others summary").click()
-        double_move.scroll_into_view_if_needed()
+        unstick(page)
         double_move.screenshot(path=str(out / "referee-card.jpg"), type="jpeg", quality=72)
     with log_in(browser, address, "/referee", **PHONE, locale="zh-CN") as page:
         page.locator("#actions > summary").click()
+        unstick(page)
         page.locator("#actions").screenshot(
             path=str(out / "referee-actions.jpg"), type="jpeg", quality=72
         )

@@ -391,7 +391,6 @@ def open_form(page: Any, name: str) -> Any:
 def test_a_card_tells_the_article_and_what_it_allows(room: Room) -> None:
     page = room.referee(language="zh-CN", width=360)
     room.recorder.put("B", "R10")
-    card(page).locator(".card-article summary").click()
     expect(card(page).locator(".card-article p")).to_contain_text("判第二着无效，并警告一次")
     card(page).locator(".others summary").click()
     offered = card(page).locator(".others button").all_text_contents()

@@ -82,7 +82,6 @@ CONSOLE: Mapping[str, tuple[str, str]] = {
         "一分钟无人处理，转裁判长",
     ),
     "seen_by": ("seen by {0}", "{0}已阅"),
-    "article_text": ("What the article says", "条文"),
     "late_detail": ("{0} min late, {1} min to be deducted", "迟到 {0} 分钟，应扣 {1} 分钟"),
     "fault_detail": ("error {0} s an hour", "每小时误差 {0} 秒"),
     "fault_used": ("really used: Black {0} min, White {1} min", "实际用时：黑 {0} 分，白 {1} 分"),

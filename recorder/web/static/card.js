@@ -77,17 +77,12 @@ export class Cards {
     );
   }
 
-  /** Return what the article says, to be opened; nothing where the program's own rules apply. */
+  /** Return what the article says; nothing where the program's own rules apply. */
   #article(alert) {
     const texts = this.words.articles?.[this.ruleset] ?? {};
     const named = alert.article.split(";").filter((number) => texts[number]);
     if (!named.length) return null;
-    return make(
-      "details",
-      { class: "card-article" },
-      make("summary", {}, this.words.article_text),
-      ...named.map((number) => make("p", {}, `${number}: ${texts[number]}`)),
-    );
+    return make("div", { class: "card-article" }, ...named.map((number) => make("p", {}, `${number}: ${texts[number]}`)));
   }
 
   #points(alert) {

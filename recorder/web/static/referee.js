@@ -120,7 +120,8 @@ function renderCards(host, alerts) {
 }
 
 function printBase(alert, isReopened) {
-  return JSON.stringify([{ ...alert, moves_since: 0, is_acknowledged: false }, isReopened, state.size]);
+  const lasting = { ...alert, moves_since: 0, is_acknowledged: false, seen_by: null };
+  return JSON.stringify([lasting, isReopened, state.size]);
 }
 
 function refreshCard(card, alert) {
