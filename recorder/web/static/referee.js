@@ -144,6 +144,11 @@ function renderHead() {
   element("view").hidden = !(bad || differs);
 }
 
+function renderClocks() {
+  element("clocks").hidden = !state.clock;
+  if (state.clock) element("clocks").textContent = times();
+}
+
 function renderWarnings() {
   for (const color of ["B", "W"]) {
     const { confirmed, proposed } = state.warnings[color];
@@ -199,8 +204,7 @@ function sayNote({ kind, color, by, text, detail }) {
 /** Return what both clocks show, as it is written down at an adjournment. */
 function times() {
   if (!state.clock) return words.no_clock;
-  const phase = { ...state, phase: state.phase };
-  return ["B", "W"].map((color) => `${words[color === "B" ? "black" : "white"]} ${clockText(phase, color)}`).join(", ");
+  return ["B", "W"].map((color) => `${words[color === "B" ? "black" : "white"]} ${clockText(state, color)}`).join(", ");
 }
 
 function renderLog(alerts) {
@@ -273,4 +277,6 @@ element("confirm-result").addEventListener("click", async () => {
   if (await ask(`${words.confirm_result}: ${result}`)) send({ action: "end", result, reason: state.minutes.count ? "counted" : "" });
 });
 render();
+renderClocks();
+setInterval(renderClocks, 1000);
 sound();
