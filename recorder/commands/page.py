@@ -21,6 +21,7 @@ from recorder.web.inbox import Inbox
 from recorder.web.live import LiveGame
 from recorder.web.private import PrivateGame
 from recorder.web.referee import Console
+from recorder.web.secure import Certificate
 from recorder.web.server import PageServer, PageServerError
 from recorder.web.settings import FILE_NAME as SETTINGS
 from recorder.web.settings import Settings, SettingsError, load_settings
@@ -125,9 +126,17 @@ def serving(
     console: Console | None = None,
     library: Library | None = None,
     health: Health | None = None,
+    certificate: Certificate | None = None,
 ) -> Iterator[int]:
     """Serve the pages while in the block; gives the port. Raises `UsageError` if it cannot be."""
-    server = PageServer(live, viewers=viewers, console=console, library=library, health=health)
+    server = PageServer(
+        live,
+        viewers=viewers,
+        console=console,
+        library=library,
+        health=health,
+        certificate=certificate,
+    )
     try:
         port = server.start(address.host, address.port)
     except PageServerError as error:

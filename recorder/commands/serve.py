@@ -31,6 +31,7 @@ from recorder.rescue import open_device_log
 from recorder.set_up import SetUp
 from recorder.system_facts import read_facts
 from recorder.web.live import LiveGame
+from recorder.web.secure import Certificate
 from recorder.web.settings import FILE_NAME as SETTINGS
 from vision.camera import CameraError, FrameSource, open_source
 
@@ -93,9 +94,11 @@ def run(arguments: argparse.Namespace) -> int:
             console=console,
             library=Library(folder),
             health=service.health,
+            certificate=certificate_of(config),
         )
         port = stack.enter_context(page)
-        print(f"the pages are on {page_address(address.host, port)}", flush=True)
+        shown = page_address(address.host, port, is_secure=config.page.certificate is not None)
+        print(f"the pages are on {shown}", flush=True)
         service.run()
     return 0
 
@@ -152,6 +155,14 @@ def habit_of(config: Config) -> Habit:
         place=game.place,
     )
     return Habit(info, game.start == "stones", game.quiet_min * 60)
+
+
+def certificate_of(config: Config) -> Certificate | None:
+    """Return the certificate of the pages, None for plain http."""
+    page = config.page
+    if page.certificate is None or page.key is None:
+        return None
+    return Certificate(page.certificate, page.key)
 
 
 def _source(name: str) -> FrameSource:

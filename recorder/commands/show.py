@@ -31,10 +31,10 @@ def has_terminal() -> bool:
     return sys.stderr.isatty()
 
 
-def page_address(host: str, port: int) -> str:
+def page_address(host: str, port: int, *, is_secure: bool = False) -> str:
     """Return the address to open in a browser."""
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    return f"http://{shown}:{port}/"
+    return f"{'https' if is_secure else 'http'}://{shown}:{port}/"
 
 
 class Told:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+from collections.abc import Callable
 from threading import Event, Thread
 from typing import Any
 
@@ -18,6 +19,7 @@ from recorder.web.desk import DESKS
 from recorder.web.live import LiveGame
 from recorder.web.places import Places
 from recorder.web.referee import CONSOLES, Console
+from recorder.web.secure import Certificate, SecureServer
 
 log = logging.getLogger(__name__)
 
@@ -49,8 +51,13 @@ class PageServer:
         console: Console | None = None,
         library: Library | None = None,
         health: Health | None = None,
+        certificate: Certificate | None = None,
     ) -> None:
-        """Prepare to serve; the options are those of `create_app`."""
+        """Prepare to serve; the options are those of `create_app`.
+
+        With a `certificate` the pages are served by https, and by nothing else.
+        """
+        self._certificate = certificate
         self._live = live
         self._viewers = viewers
         self._beat_s = beat_s
@@ -60,6 +67,7 @@ class PageServer:
         self._places = Places(viewers)
         self._stopping = Event()
         self._server: Any = None
+        self._secure: SecureServer | None = None
         self._thread: Thread | None = None
 
     @property
@@ -88,13 +96,24 @@ class PageServer:
             health=self._health,
         )
         try:
-            self._server = listen(app, host, port, self._viewers + self._private_threads())
+            port, run = self._listen(app, host, port)
         except OSError as error:
             raise PageServerError(f"cannot serve pages on {host}:{port}: {error}") from error
-        self._thread = Thread(target=self._run, name="pages", daemon=True)
+        self._thread = Thread(target=run, name="pages", daemon=True)
         self._thread.start()
-        log.info("pages are served on http://%s:%s", host, self._server.effective_port)
-        return int(self._server.effective_port)
+        scheme = "http" if self._certificate is None else "https"
+        log.info("pages are served on %s://%s:%s", scheme, host, port)
+        return port
+
+    def _listen(self, app: Flask, host: str, port: int) -> tuple[int, Callable[[], None]]:
+        """Listen; return the port and what answers there."""
+        streams = self._viewers + self._private_threads()
+        if self._certificate is None:
+            self._server = listen(app, host, port, streams)
+            return int(self._server.effective_port), self._run
+        app.config["SESSION_COOKIE_SECURE"] = True
+        self._secure = SecureServer(app, host, port, streams + SPARE_THREADS, self._certificate)
+        return self._secure.port, self._secure.run
 
     def stop(self) -> None:
         """End every stream, close every connection, free the port. Does nothing if not started."""
@@ -105,6 +124,11 @@ class PageServer:
         if self._console is not None:
             self._console.game.wake()
         self._stopping.set()
+        if self._secure is not None:
+            self._secure.stop()
+            self._thread.join(JOIN_S)
+            self._thread, self._secure = None, None
+            return
         self._server.pull_trigger()
         self._thread.join(JOIN_S)
         self._thread = None
