@@ -16,6 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.camera_mode import CameraMode
+from vision.picamera import PiCapture
 from vision.still import StillError, load_still
 from vision.types import Frame
 
@@ -54,8 +56,8 @@ class FrameSource(Protocol):
         """Stop giving frames; callable from another thread."""
 
 
-def open_source(text: str) -> FrameSource:
-    """Return the source that a text names.
+def open_source(text: str, mode: CameraMode | None = None) -> FrameSource:
+    """Return the source that a text names; a camera is asked for a mode.
 
     A video file, a folder of images, a camera (`/dev/video0` or `0`), an RTSP or HTTP address, or
     `picamera`.
@@ -65,15 +67,15 @@ def open_source(text: str) -> FrameSource:
     CameraError
         Nothing of this name is there, or it is no video.
     """
-    path = Path(text)
+    path, wanted = Path(text), mode or CameraMode()
     if text == "picamera":
-        return LiveSource(text, _open_picamera)
+        return LiveSource(text, lambda: PiCapture(wanted))
     if "://" in text:
-        return LiveSource(text, lambda: _open_capture(text))
+        return LiveSource(text, lambda: _open_capture(text, wanted))
     if text.isdecimal() or text.startswith("/dev/"):
         digits = text.removeprefix("/dev/video")
         device = int(digits) if digits.isdecimal() else text
-        return LiveSource(text, lambda: _open_capture(device))
+        return LiveSource(text, lambda: _open_capture(device, wanted))
     if path.is_dir():
         return ImageFolder(path)
     if path.is_file():
@@ -230,7 +232,7 @@ class LiveSource:
         return image if image.shape[2] == 3 else None
 
 
-def _open_capture(source: str | int) -> Capture:
+def _open_capture(source: str | int, mode: CameraMode) -> Capture:
     # Without a limit a frozen server blocks for half a minute.
     os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
     limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 5000]
@@ -238,33 +240,14 @@ def _open_capture(source: str | int) -> Capture:
         capture: Any = cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
     else:
         capture = cv2.VideoCapture(source)
-        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        for setting, value in (
+            (cv2.CAP_PROP_BUFFERSIZE, 1),
+            (cv2.CAP_PROP_FRAME_WIDTH, mode.width),
+            (cv2.CAP_PROP_FRAME_HEIGHT, mode.height),
+            (cv2.CAP_PROP_FPS, mode.rate),
+        ):
+            capture.set(setting, value)
     if not capture.isOpened():
         raise CameraError(f"camera {source} cannot be opened")
     opened: Capture = capture
     return opened
-
-
-class _PiCapture:
-    """The Pi's camera through picamera2, which the system brings."""
-
-    def __init__(self) -> None:
-        from picamera2 import Picamera2  # here, because only a Pi has it
-
-        self._camera = Picamera2()
-        main = {"size": (1280, 720), "format": "RGB888"}
-        self._camera.configure(self._camera.create_video_configuration(main=main))
-        self._camera.start()
-
-    def read(self) -> tuple[bool, NDArray[np.uint8] | None]:
-        """Wait for the next picture; libcamera's RGB888 has blue first in memory."""
-        with self._camera.captured_request(wait=5.0) as request:
-            return True, request.make_array("main")
-
-    def release(self) -> None:
-        """Stop the camera."""
-        self._camera.close()
-
-
-def _open_picamera() -> Capture:
-    return _PiCapture()

@@ -34,6 +34,7 @@ from recorder.web.live import LiveGame
 from recorder.web.secure import Certificate
 from recorder.web.settings import FILE_NAME as SETTINGS
 from vision.camera import CameraError, FrameSource, open_source
+from vision.camera_mode import CameraMode
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     config = load_config(arguments.config)
     folder = arguments.folder or config.device.folder
     table = table_of(config, folder, is_fast=arguments.pace == "fast")
-    source = _source(arguments.source or config.camera.source)
+    source = _source(arguments.source or config.camera.source, mode_of(config))
     delay = kept_delay(folder, Delay(config.page.delay_s, config.page.delay_moves))
     live = LiveGame(delay=delay, is_reading=True)
     set_up = set_up_of(config, arguments.source or config.camera.source, folder)
@@ -165,9 +166,22 @@ def certificate_of(config: Config) -> Certificate | None:
     return Certificate(page.certificate, page.key)
 
 
-def _source(name: str) -> FrameSource:
+def mode_of(config: Config) -> CameraMode:
+    """Return how the camera is asked to take its pictures."""
+    camera = config.camera
+    return CameraMode(
+        camera.width,
+        camera.height,
+        camera.rate,
+        camera.lock_exposure,
+        camera.mains_hz,
+        camera.focus_m,
+    )
+
+
+def _source(name: str, mode: CameraMode) -> FrameSource:
     try:
-        return open_source(name)
+        return open_source(name, mode)
     except CameraError as error:
         raise UsageError(f"[camera] source: {error}") from error
 
