@@ -21,8 +21,6 @@ from recorder.public import Delay
 from recorder.web.access import Role
 from recorder.web.places import Places
 
-pytestmark = pytest.mark.hall
-
 
 @pytest.fixture
 def storage(tmp_path: Path) -> SqliteStorage:

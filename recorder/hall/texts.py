@@ -11,6 +11,7 @@ WALL: Mapping[str, tuple[str, str]] = {
     "all_rounds": ("All rounds", "全部轮次"),
     "find": ("Name or board", "姓名或台号"),
     "show_all": ("All games", "全部对局"),
+    "playing": ("Playing", "对局中"),
     "show_playing": ("Playing", "对局中"),
     "show_ended": ("Ended", "已结束"),
     "show_alerts": ("To decide", "待处理"),
