@@ -72,6 +72,33 @@ def _coarse_quads(
     return [apply_homography(to_picture, quad) for quad in quads], field, corner
 
 
+CLOSER = 0.62
+"""Share of the picture's sides that a closer look of the coarse network shows."""
+
+CLOSER_BELOW = 0.6
+"""Below this confidence, parts of the picture are searched as well."""
+
+
+def _is_sure(looks: Sequence[Look]) -> bool:
+    return bool(looks and looks[-1].fits) and confidence_of(looks[-1]) >= CLOSER_BELOW
+
+
+def _closer_quads(image: NDArray[np.uint8]) -> list[Quad]:
+    """Return where boards may be, as parts of the picture show it.
+
+    A small board, one on a checked cloth, or one of two side by side is plain in a part of the
+    picture when it is not in the whole. The best guess of each part, the middle's first.
+    """
+    height, width = (round(CLOSER * side) for side in image.shape[:2])
+    room = np.array([image.shape[1] - width, image.shape[0] - height])
+    quads = []
+    for place in ((0.5, 0.5), (0, 0), (1, 0), (0, 1), (1, 1)):
+        x, y = np.round(room * place).astype(int)
+        part = np.ascontiguousarray(image[y : y + height, x : x + width])
+        quads += [quad + np.array([x, y]) for quad in _coarse_quads(on_canvas(part))[0][:1]]
+    return quads
+
+
 def _lens_and_matrix(
     look: Look, fit: LatticeFit, camera: CameraModel, *, is_known_lens: bool
 ) -> tuple[CameraModel, Matrix, float]:
@@ -156,6 +183,10 @@ def search(
     quads, field, corner = _coarse_quads(canvas)
     levels = halvings(image)
     looks = best_looks(levels, quads, sizes)
+    if not _is_sure(looks):
+        closer = best_looks(levels, _closer_quads(image), sizes)
+        if _is_sure(closer):
+            looks = [*looks, *closer]
     small_camera = replace(whole, width_px=image.shape[1], height_px=image.shape[0])
     result = _judged(looks, small_camera, is_known_lens=camera is not None, has_quad=bool(quads))
     if isinstance(result, GridFit):
