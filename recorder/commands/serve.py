@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from calibration.store import Calibration, StoreError, file_name, load_calibration
@@ -24,6 +25,7 @@ from recorder.eye import Eye
 from recorder.gamelog import GameLog, GameLogError, GameLogInUseError
 from recorder.library import Library
 from recorder.lifecycle import Habit
+from recorder.panel import Light, Panel, Pins, Submit, light_of
 from recorder.pictures import EVIDENCE, make_room
 from recorder.public import Delay
 from recorder.publish import Publisher
@@ -100,6 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
         port = stack.enter_context(page)
         shown = page_address(address.host, port, is_secure=config.page.certificate is not None)
         print(f"the pages are on {shown}", flush=True)
+        stack.enter_context(panel(config, referee.inbox.submit, service))
         service.run()
     return 0
 
@@ -164,6 +167,30 @@ def certificate_of(config: Config) -> Certificate | None:
     if page.certificate is None or page.key is None:
         return None
     return Certificate(page.certificate, page.key)
+
+
+@contextlib.contextmanager
+def panel(config: Config, submit: Submit, service: TableService) -> Iterator[None]:
+    """Use buttons and light while in the block; without them the service goes on."""
+    pins = Pins(*(None if pin < 0 else pin for pin in dataclasses.astuple(config.gpio)))
+    if config.clock.source != "buttons":
+        pins = Pins(status_led=pins.status_led)
+
+    def shown() -> Light:
+        return light_of(service.stages.now.stage, is_well=service.health.report().is_well)
+
+    if pins == Pins():
+        yield
+        return
+    try:
+        made = Panel(pins, submit, shown)
+    except Exception as error:  # noqa: BLE001 - gpiozero raises many things where there are no pins
+        log.error("the pins cannot be used: %s", error)
+        yield
+        return
+    service.add_chore(made)
+    with contextlib.closing(made):
+        yield
 
 
 def mode_of(config: Config) -> CameraMode:

@@ -145,6 +145,10 @@ class TableService:
         self._eye = table.eye
         self._game_id = ""
 
+    def add_chore(self, chore: Chore) -> None:
+        """Let the loop see to something else as well; before `run`."""
+        self._chores = (*self._chores, chore)
+
     def run(self) -> None:
         """Record until Ctrl-C or SIGTERM ask to stop; the files are complete then.
 
