@@ -3,7 +3,7 @@
 Usage: hall_device.py FOLDER URL EVENT BOARD GAME RATE
 
 GAME is a file of JSON lines `[observation, [event, ...]]`. Each start goes on where the log ends;
-the process ends by itself only when it is told to on its standard input.
+with each line of its standard input it plays what the file has got meanwhile.
 """
 
 from __future__ import annotations
@@ -22,23 +22,28 @@ QUICK = Pace(look_s=0.05, state_s=0.5, patience_s=1.0, retry_s=0.2)
 
 
 def main(folder: Path, url: str, event: str, board: str, game: Path, rate: float) -> None:
-    """Play on until the game is over, then wait."""
+    """Play the game, then wait for more of it."""
     given = folder / "credentials.json"
     credentials = read_credentials(given) if given.exists() else Credentials()
     with GameLog(folder / "game.db", is_writer=True) as gamelog:
         link = Link(url, event, board, credentials=credentials)
         publisher = HallPublisher(link, folder / "game.db", pace=QUICK)
         publisher.start()
-        played = sum(1 for _ in gamelog.observations())
-        lines = game.read_text(encoding="utf-8").splitlines()
-        for line in lines[played:]:
-            due_s = time.monotonic() + 1 / rate
-            observation, events = json.loads(line)
-            parsed = [parse_event(event) for event in events]
-            gamelog.append(f"game-{board}", parse_observation(observation), parsed)
-            time.sleep(max(0.0, due_s - time.monotonic()))
-        sys.stdin.read()
+        play(gamelog, board, game, rate)
+        for _ in sys.stdin:
+            play(gamelog, board, game, rate)
         publisher.stop()
+
+
+def play(gamelog: GameLog, board: str, game: Path, rate: float) -> None:
+    """Play what the file has and the log has not."""
+    played = sum(1 for _ in gamelog.observations())
+    for line in game.read_text(encoding="utf-8").splitlines()[played:]:
+        due_s = time.monotonic() + 1 / rate
+        observation, events = json.loads(line)
+        parsed = [parse_event(event) for event in events]
+        gamelog.append(f"game-{board}", parse_observation(observation), parsed)
+        time.sleep(max(0.0, due_s - time.monotonic()))
 
 
 if __name__ == "__main__":

@@ -89,6 +89,13 @@ class Process:
                 self.running.stdin.close()
             self.running = None
 
+    def tell(self, line: str) -> None:
+        """Write a line to its standard input."""
+        assert self.running is not None
+        assert self.running.stdin is not None
+        self.running.stdin.write(line.encode() + b"\n")
+        self.running.stdin.flush()
+
     def stop(self) -> None:
         """Stop it as a network that hangs does."""
         assert self.running is not None
@@ -197,9 +204,9 @@ class World:
             process.kill()
 
 
-def make_game(path: Path, moves: int, *, seed: int = 0, every_s: float = 10.0) -> int:
+def make_game(path: Path, moves: int, *, every_s: float = 10.0) -> int:
     """Write a game for `hall_device.py`; return how many rows its log will have."""
-    draw, state, rows = random.Random(seed), new_state(), 0
+    draw, state, rows = random.Random(0), new_state(), 0
     lines = []
     points = [Point(row, col) for row in range(19) for col in range(19)]
     draw.shuffle(points)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -52,8 +51,14 @@ REDELIVER_S = 5
 """A message that was not committed for so long is delivered again."""
 
 WATCH_S = 2.0
-STALLED_S = 10.0
-"""A log that gets no further for so long, though its device sends, is asked of the server anew."""
+STATES_S = 0.5
+"""States are taken in and answered together, so that 200 devices cost two transactions a second."""
+
+STALLED_S = 15.0
+"""When a log gets no further for so long though its device sends, the stream is read anew."""
+
+MOST_STALLED_S = 240.0
+"""The wait doubles up to this for as long as that does not help."""
 
 BACK_S = 900.0
 """So far back the server is asked then; what is older, devices send again."""
@@ -83,6 +88,8 @@ class Ingest:
         self._heads = dict(storage.heads())
         self._asked: set[str] = set()
         self._stalled: dict[tuple[str, str], tuple[int, float]] = {}
+        self._stalled_s = STALLED_S
+        self._heard: dict[str, tuple[DeviceState, StoredState]] = {}
         self._consumer: _Consumer | None = None
         self._queue: asyncio.Queue[Msg] = asyncio.Queue()
         self._background = Background("ingest", self._work)
@@ -98,11 +105,14 @@ class Ingest:
     async def _work(self) -> None:
         client = await self._patiently(lambda: connect(self._link))
         try:
-            await client.subscribe(self._subjects.state(), cb=partial(self._hear, client))
+            await client.subscribe(self._subjects.state(), cb=self._hear)
             names = (self._subjects, self._link.name)
             self._consumer = _Consumer(client, *names, self._keep, self._queue)
             await asyncio.gather(
-                self._consumer.watch(), self._commit_all(), self._serve_requests(client)
+                self._consumer.watch(),
+                self._commit_all(),
+                self._tend_states(client),
+                self._serve_requests(client),
             )
         finally:
             await client.close()
@@ -122,7 +132,8 @@ class Ingest:
             messages = [await self._queue.get()]
             while len(messages) < AT_ONCE and not self._queue.empty():
                 messages.append(self._queue.get_nowait())
-            self._commit(messages)
+            # Aside: the disk must not keep the loop from its other work.
+            await asyncio.to_thread(self._commit, messages)
             for message in messages:
                 try:
                     await message.ack()
@@ -150,6 +161,8 @@ class Ingest:
                 grown.add((board, part.log))
         for board, name in grown:
             self._advance(board, name)
+        if grown:
+            self._stalled_s = STALLED_S
 
     def _advance(self, board: str, name: str) -> None:
         """Find up to where a log is complete."""
@@ -162,8 +175,8 @@ class Ingest:
 
     # States
 
-    async def _hear(self, client: Client, message: Msg) -> None:
-        """Keep a device's state; tell it what is here of its logs."""
+    async def _hear(self, message: Msg) -> None:
+        """Note a device's state; of several within a moment the last counts."""
         board = self._subjects.board_of(message.subject)
         try:
             state = parse_state(message.data)
@@ -173,12 +186,36 @@ class Ingest:
             return
         assert board is not None
         received = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._storage.put_state(board, StoredState(message.data.decode(), received))
-        await self._report(client, board, state)
-        if self._is_stalled(board, state) and self._consumer is not None:
-            log.warning("board %s sends and nothing arrives: asking the server anew", board)
-            self._stalled.clear()
-            self._consumer.is_astray = True
+        self._heard[board] = (state, StoredState(message.data.decode(), received))
+
+    async def _tend_states(self, client: Client) -> None:
+        """Keep the devices' states; tell each what is here of its logs."""
+        while True:
+            await asyncio.sleep(STATES_S)
+            heard, self._heard = self._heard, {}
+            if heard:
+                kept = {board: stored for board, (_, stored) in heard.items()}
+                await asyncio.to_thread(self._keep_states, kept)
+            for board, (state, _) in heard.items():
+                await self._report(client, board, state)
+                if self._is_stalled(board, state) and self._consumer is not None:
+                    log.warning("board %s sends and nothing arrives", board)
+                    self._stalled.clear()
+                    self._stalled_s = min(2 * self._stalled_s, MOST_STALLED_S)
+                    self._consumer.is_astray = True
+
+    def _keep_states(self, states: Mapping[str, StoredState]) -> None:
+        with self._storage.transaction():
+            for board, stored in states.items():
+                self._storage.put_state(board, stored)
+
+    async def _report(self, client: Client, board: str, state: DeviceState) -> None:
+        heads = {name: self._heads.get((board, name), 0) for name in state.logs}
+        report = format_heads(Heads(self._link.name, heads))
+        try:
+            await client.publish(self._subjects.heads(board), report)
+        except FAULTS as error:
+            log.debug("heads not reported: %r", error)
 
     def _is_stalled(self, board: str, state: DeviceState) -> bool:
         """Return whether some log has got no further for long, though there is more of it."""
@@ -191,17 +228,9 @@ class Ingest:
             known, since_s = self._stalled.get(key, (-1, now_s))
             if known != head:
                 self._stalled[key] = (head, now_s)
-            elif now_s - since_s > STALLED_S:
+            elif now_s - since_s > self._stalled_s:
                 return True
         return False
-
-    async def _report(self, client: Client, board: str, state: DeviceState) -> None:
-        heads = {name: self._heads.get((board, name), 0) for name in state.logs}
-        report = format_heads(Heads(self._link.name, heads))
-        try:
-            await client.publish(self._subjects.heads(board), report)
-        except FAULTS as error:
-            log.debug("heads not reported: %r", error)
 
     # Requests
 

@@ -86,7 +86,7 @@ async def connect(link: Link) -> Client:
     Waits for the server if it is not there yet.
     """
     told = _Told(link)
-    return await nats.connect(
+    client = await nats.connect(
         [part.strip() for part in link.url.split(",")],
         name=f"banmen {link.name}",
         inbox_prefix=inbox_of(link.kind, link.name),
@@ -99,6 +99,8 @@ async def connect(link: Link) -> Client:
         disconnected_cb=told.lost,
         reconnected_cb=told.back,
     )
+    told.client = client
+    return client
 
 
 def _trust(credentials: Credentials) -> ssl.SSLContext:
@@ -114,6 +116,7 @@ class _Told:
     """Says once that the server cannot be reached, and once that it can again."""
 
     def __init__(self, link: Link) -> None:
+        self.client: Client | None = None
         self._link = link
         self._is_lost = False
 
@@ -123,6 +126,9 @@ class _Told:
         self._is_lost = True
 
     async def lost(self) -> None:
+        if self.client is not None and self.client.is_closed:
+            # We closed it ourselves.
+            return
         if not self._is_lost:
             log.warning("hall at %s cannot be reached", self._link.url)
         self._is_lost = True

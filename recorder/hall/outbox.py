@@ -16,6 +16,9 @@ log = logging.getLogger(__name__)
 
 LOG_NAME = "game.db"
 
+MOST_TRIES = 5
+"""The patience with a hub that gets no further doubles so often: a slow one needs no flood."""
+
 FORGET_HUB_S = 30.0
 """A hub that reported nothing for so long is not waited for."""
 
@@ -50,6 +53,9 @@ class OutgoingLog:
     behind: tuple[int, float] | None = None
     """What the slowest hub lacks from, and since when it got no further."""
 
+    tries: int = 0
+    """How often it was sent the rows again and got no further all the same."""
+
     def parts(self, most: int) -> tuple[Rows, ...]:
         """Return the next messages to be sent, at most so many."""
         rows = chunks(self.gamelog.rows(after=self.sent))
@@ -65,12 +71,13 @@ class OutgoingLog:
             # Known from before this start of the device; the server need not be told again.
             self.sent = max(self.sent, min(lowest, self.gamelog.last_number()))
         if lowest >= self.sent:
-            self.behind = None
+            self.behind, self.tries = None, 0
         elif self.behind is None or self.behind[0] != lowest:
-            self.behind = (lowest, now_s)
-        elif now_s - self.behind[1] >= patience_s:
+            self.behind, self.tries = (lowest, now_s), 0
+        elif now_s - self.behind[1] >= patience_s * 2 ** min(self.tries, MOST_TRIES):
             log.warning("a hub lacks the rows of %s after %s, sending again", self.name, lowest)
-            self.sent, self.again, self.behind = lowest, self.again + 1, None
+            self.sent, self.again = lowest, self.again + 1
+            self.behind, self.tries = (lowest, now_s), self.tries + 1
 
 
 class Outbox:
