@@ -14,7 +14,7 @@ import pytest
 from console_recorder import INFO, PASSWORDS, Recorder
 
 from recorder.goban import Color, Stone, parse_vertex
-from recorder.observations import ClockPress, SettledView, StartGame, Tick
+from recorder.observations import ChangeInfo, ClockPress, SettledView, StartGame, Tick
 from recorder.web.access import Role
 from recorder.web.server import PageServer
 
@@ -418,8 +418,7 @@ def test_confirmed_and_proposed_warnings_are_told_apart(room: Room) -> None:
 
 
 def test_lateness_becomes_a_card_and_its_confirmation_takes_the_time(room: Room) -> None:
-    info = replace(INFO, time_control="30 min")
-    room.recorder.observe(StartGame(info, (), Color.BLACK))
+    room.recorder.observe(ChangeInfo(replace(INFO, time_control="30 min")))
     page = room.referee()
     form = open_form(page, "late")
     form.get_by_label("Player").select_option("W")
@@ -512,8 +511,7 @@ def test_an_uncertain_stretch_is_shown_and_confirmed(room: Room) -> None:
 
 
 def test_a_press_is_stamped_by_the_recorders_time(room: Room) -> None:
-    info = replace(INFO, time_control="10 min")
-    room.recorder.observe(StartGame(info, (), Color.BLACK))
+    room.recorder.observe(ChangeInfo(replace(INFO, time_control="10 min")))
     page = room.visit("/login", language="zh-CN")
     page.locator("[name=password]").fill(PASSWORDS[Role.OPERATOR])
     page.locator("button.primary").click()

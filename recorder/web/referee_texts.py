@@ -314,8 +314,8 @@ _BY_KIND: Mapping[str, tuple[str, ...]] = {
     "late-arrival": ("loss",),
     "absence": ("warning", "loss"),
     "conduct-report": ("warning", "loss"),
-    "call-referee": (),
-    "gives-up": (),
+    "play-after-end": ("warning",),
+    "wrong-color-stone": ("warning",),
 }
 """What an article allows besides confirming and dismissing, if the rule set says nothing else."""
 
@@ -349,7 +349,7 @@ def alternatives(kind: str, ruleset: str) -> tuple[str, ...]:
         return _known(rules.scatter_options)
     if kind == "flag-fall":
         return ("pass-on-application",) if ruleset == "chinese-2002" else ()
-    usual = _BY_KIND.get(kind, ("warning",))
+    usual = _BY_KIND.get(kind, ())
     return tuple(code for code in usual if rules.has_warnings or code not in _RECORDED)
 
 
