@@ -17,6 +17,10 @@ CLOCK: Mapping[str, tuple[str, str]] = {
         "White presses to start Black's time.",
         "白方按钟，黑方开始计时。",
     ),
+    "by_camera": (
+        "The camera ends each move when the stone stands and captures are off.",
+        "落子并提清后，由摄像头自动换钟。",
+    ),
     "stopped": ("The clock stands.", "棋钟已停。"),
     "over": ("time over", "超时"),
     "calls": ("Call-outs", "读秒语音"),

@@ -62,7 +62,9 @@ function message() {
   if (trouble) return trouble;
   if (!state.clock) return words.no_control;
   if (state.flag) return "";
-  if (state.clock.running === null) return state.is_started ? words.stopped : words.not_started;
+  if (state.clock.running === null && state.is_started) return words.stopped;
+  if (state.source === "camera") return words.by_camera;
+  if (state.clock.running === null) return words.not_started;
   return "";
 }
 
@@ -117,6 +119,8 @@ function pressedAt() {
 }
 
 async function press(color) {
+  // Where the camera ends the moves, a button only starts the clock.
+  if (state.source === "camera" && state.clock?.running) return;
   const moment = pressedAt();
   const half = element(`half-${color}`);
   half.classList.add("is-pressed");
