@@ -14,7 +14,7 @@ from recorder.cli import UsageError
 from recorder.commands.config import load_config
 from recorder.commands.hall import joined
 from recorder.commands.options import TURNS, Address
-from recorder.commands.page import Referee, describe_pins, kept_delay, read_access, serving
+from recorder.commands.page import Referee, kept_delay, read_access, serving
 from recorder.commands.recording import Listeners
 from recorder.commands.serving import DEVICE_LOG, GAMES, Table, TableService
 from recorder.commands.show import Told, page_address
@@ -32,6 +32,7 @@ from recorder.publish import Publisher
 from recorder.rescue import open_device_log
 from recorder.set_up import SetUp
 from recorder.system_facts import read_facts
+from recorder.web.first_start import FirstStart, new_code
 from recorder.web.live import LiveGame
 from recorder.web.secure import Certificate
 from recorder.web.settings import FILE_NAME as SETTINGS
@@ -79,12 +80,12 @@ def run(arguments: argparse.Namespace) -> int:
     referee = Referee(set_up)
     with contextlib.ExitStack() as stack:
         gamelog = stack.enter_context(_open_log(folder))
-        access, pins = read_access(folder / ACCESS)
-        if pins:
-            print(f"{folder / ACCESS} is new:\n{describe_pins(pins)}", flush=True)
+        first = first_start(folder / ACCESS)
+        access = first.access if first is not None else read_access(folder / ACCESS)[0]
         console = referee.console(
             access, lambda id_: folder / GAMES / id_ / EVIDENCE, folder / SETTINGS
         )
+        console = dataclasses.replace(console, first_start=first)
         port = config.page.port if arguments.port is None else arguments.port
         address = Address(config.page.host, port)
         told = stack.enter_context(_joined(config, folder, referee))
@@ -102,6 +103,9 @@ def run(arguments: argparse.Namespace) -> int:
         port = stack.enter_context(page)
         shown = page_address(address.host, port, is_secure=config.page.certificate is not None)
         print(f"the pages are on {shown}", flush=True)
+        if first is not None:
+            print(f"first start: choose passwords on {shown}first-start", flush=True)
+            print(f"  set-up code: {first.code}", flush=True)
         stack.enter_context(panel(config, referee.inbox.submit, service))
         service.run()
     return 0
@@ -146,6 +150,11 @@ def set_up_of(config: Config, camera: str, folder: Path) -> SetUp:
         log.error("%s", error)
     calibration = known or Calibration(camera, config.device.table)
     return SetUp(calibration, path, facts=lambda: read_facts(folder))
+
+
+def first_start(path: Path) -> FirstStart | None:
+    """Return how the passwords are chosen, None if they have been."""
+    return None if path.exists() else FirstStart(path, new_code())
 
 
 def habit_of(config: Config) -> Habit:

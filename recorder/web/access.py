@@ -127,11 +127,16 @@ def open_access(path: Path) -> tuple[Access, dict[Role, str]]:
         return parse_access(path.read_text(encoding="utf-8")), {}
     pins = new_pins()
     access = new_access(pins)
+    write_access(path, access)
+    return access, pins
+
+
+def write_access(path: Path, access: Access) -> None:
+    """Keep an access in a new file that only its owner can read."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(format_access(access))
-    return access, pins
 
 
 @dataclass

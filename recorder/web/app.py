@@ -11,6 +11,7 @@ from recorder.library import Library
 from recorder.web.check import make_check, make_corners
 from recorder.web.clock_page import make_clock
 from recorder.web.desk import make_desk
+from recorder.web.first_start import make_first_start
 from recorder.web.games import make_games
 from recorder.web.health import make_health
 from recorder.web.language import page_words
@@ -81,6 +82,8 @@ def create_app(
     if console is not None and sessions is not None:
         sessions.prepare(app)
         app.register_blueprint(make_login(sessions))
+        if console.first_start is not None:
+            app.register_blueprint(make_first_start(console.first_start, sessions))
         taker = Taker(console.game, console.submit)
         telling = Telling(console.game, places.is_closed, live.is_fresh)
         app.register_blueprint(make_referee(console, sessions, taker, telling))

@@ -17,6 +17,7 @@ from recorder.web.area import Area, make_area
 from recorder.web.article_texts import article_words
 from recorder.web.count import format_count
 from recorder.web.fields import ActionError
+from recorder.web.first_start import FirstStart
 from recorder.web.inbox import Submit
 from recorder.web.messages import Fields
 from recorder.web.openings import Openings
@@ -61,6 +62,9 @@ class Console:
 
     set_up: SetUp | None = None
     """Adds the pages on which a board is set up."""
+
+    first_start: FirstStart | None = None
+    """Lets whoever has the device's code choose the passwords."""
 
 
 def make_referee(console: Console, sessions: Sessions, taker: Taker, telling: Telling) -> Blueprint:

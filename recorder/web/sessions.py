@@ -74,6 +74,10 @@ class Sessions:
         app.config["SESSION_COOKIE_HTTPONLY"] = True
         app.config["SESSION_COOKIE_SAMESITE"] = "Strict"
 
+    def admit(self, access: Access) -> None:
+        """Check other passwords from now on; the key of the cookies must be the same."""
+        self._access = access
+
     def current(self) -> Session:
         """Return the session of the request, which `refuse` has let pass."""
         found: Session = g.session
