@@ -10,6 +10,7 @@ import pytest
 
 from recorder.hall.results import (
     GameResult,
+    Order,
     counted,
     games_csv,
     standings_csv,
@@ -59,7 +60,7 @@ def test_of_a_game_that_was_replayed_the_later_counts() -> None:
     assert counted([GAME, again]) == (again,)
 
 
-def test_the_table_is_by_total_score_then_warnings() -> None:
+def test_the_table_is_by_points_opponents_and_warnings() -> None:
     games = [
         played("1", "Cho", "Park", "B+R"),
         played("1", "Yi", "Ke", "B+R", black_warnings=1),
@@ -67,6 +68,8 @@ def test_the_table_is_by_total_score_then_warnings() -> None:
         played("2", "Park", "Ke", "Draw"),
     ]
     places = table(games)
+    assert table(games, Order.TOTAL)[0] == places[0]
+    assert table(games, Order.ROUND_ROBIN)[0].points == 3
     assert [(s.player, s.points, s.opponents_points) for s in places[:2]] == [
         ("Cho", 3, 4),
         ("Yi", 3, 4),

@@ -7,7 +7,14 @@ from collections.abc import Callable
 from flask import Blueprint, Response, jsonify, make_response, render_template, request
 
 from recorder.hall.office import Office
-from recorder.hall.results import games_csv, standings_csv, table, team_table, teams_csv
+from recorder.hall.results import (
+    Order,
+    games_csv,
+    standings_csv,
+    table,
+    team_table,
+    teams_csv,
+)
 from recorder.hall.texts import OFFICE, QUEUE, WALL
 from recorder.pairing import Pairing, PairingError, parse_pairings
 from recorder.standings import Highest
@@ -26,26 +33,7 @@ def make_office(office: Office, sessions: Sessions) -> Blueprint:
 
     @pages.get("")
     def page() -> Response:
-        words = page_words(request)
-        language = words["language"]
-        tables = (PAGE, PRIVATE, WALL, QUEUE, OFFICE)
-        words["words"] = {key: text for one in tables for key, text in pick(one, language).items()}
-        session = sessions.current()
-        given = {"token": session.token, "role": int(session.role), "by": session.by}
-        state = format_office(office)
-        results = office.results()
-        answer = render_template(
-            "office.html",
-            **words,
-            state=state,
-            session=given,
-            games=results,
-            players=table(results),
-            teams=team_table(results),
-        )
-        response = make_response(answer)
-        remember_language(request, response)
-        return response
+        return _page(office, sessions)
 
     @pages.post("/preview")
     def preview() -> Response:
@@ -69,26 +57,52 @@ def make_office(office: Office, sessions: Sessions) -> Blueprint:
         office.set_round(str(wanted))
         return jsonify(round=wanted)
 
+    _add_files(pages, office)
+    return pages
+
+
+def _add_files(pages: Blueprint, office: Office) -> None:
+    """Add the tables to be taken away."""
+
     @pages.get("/games.csv")
     def games() -> Response:
         return _csv("games.csv", games_csv(office.results()))
 
     @pages.get("/standings.csv")
     def standings() -> Response:
-        wanted = request.args.get("highest", Highest.ATTAINABLE.value)
         try:
-            highest = Highest(wanted)
+            order = Order(request.args.get("by", Order.POINTS.value))
+            highest = Highest(request.args.get("highest", Highest.ATTAINABLE.value))
         except ValueError:
-            known = [one.value for one in Highest]
-            return refused(400, f"highest must be one of {known}, got {wanted!r}")
-        players = table(office.results(), highest=highest)
+            known = [[one.value for one in kind] for kind in (Order, Highest)]
+            return refused(400, f"by must be one of {known[0]}, highest one of {known[1]}")
+        players = table(office.results(), order, highest=highest)
         return _csv("standings.csv", standings_csv(players, highest=highest))
 
     @pages.get("/teams.csv")
     def teams() -> Response:
         return _csv("teams.csv", teams_csv(team_table(office.results())))
 
-    return pages
+
+def _page(office: Office, sessions: Sessions) -> Response:
+    words = page_words(request)
+    language = words["language"]
+    tables = (PAGE, PRIVATE, WALL, QUEUE, OFFICE)
+    words["words"] = {key: text for one in tables for key, text in pick(one, language).items()}
+    session = sessions.current()
+    results = office.results()
+    answer = render_template(
+        "office.html",
+        **words,
+        state=format_office(office),
+        session={"token": session.token, "role": int(session.role), "by": session.by},
+        games=results,
+        players=table(results),
+        teams=team_table(results),
+    )
+    response = make_response(answer)
+    remember_language(request, response)
+    return response
 
 
 def format_office(office: Office) -> Fields:

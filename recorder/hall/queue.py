@@ -40,11 +40,31 @@ def make_queue(
     """Return the referees' pages of a hub; all of them need that role."""
     pages = private_pages("referee", sessions, Role.REFEREE)
     pages.name = "queue"
-    places, takers = Places(CONSOLES), _Takers(office)
+    _add_views(pages, boards, office, wall, sessions)
+    _add_decisions(pages, boards, office, sessions)
+    places = Places(CONSOLES)
+
+    @pages.get("/events")
+    def events() -> Response:
+        if not places.take():
+            return refused(503, "all places are taken")
+        stream = _stream(boards, office, is_closed)
+        response = Response(stream, mimetype="text/event-stream")
+        response.call_on_close(places.give_back)
+        response.headers["X-Accel-Buffering"] = "no"
+        return response
+
+    return pages
+
+
+def _add_views(
+    pages: Blueprint, boards: Boards, office: Office, wall: Wall, sessions: Sessions
+) -> None:
+    """Add what referees look at."""
 
     @pages.get("")
     def page() -> Response:
-        return _page("queue.html", format_queue(boards, office), office, sessions.current())
+        return _page("queue.html", format_queue(boards, office), sessions.current())
 
     @pages.get("/wall")
     def private_wall() -> Response:
@@ -58,24 +78,6 @@ def make_queue(
     def state() -> Response:
         return Response(dump(format_queue(boards, office)), mimetype="application/json")
 
-    @pages.get("/events")
-    def events() -> Response:
-        if not places.take():
-            return refused(503, "all places are taken")
-        stream = _stream(boards, office, is_closed)
-        response = Response(stream, mimetype="text/event-stream")
-        response.call_on_close(places.give_back)
-        response.headers["X-Accel-Buffering"] = "no"
-        return response
-
-    @pages.post("/boards/<name>/actions")
-    def act(name: str) -> Response:
-        return takers.of(_found(boards, name)).take(parse_for_referee, sessions.current())
-
-    @pages.post("/boards/<name>/alerts/<int:alert_id>/seen")
-    def seen(name: str, alert_id: int) -> Response:
-        return takers.of(_found(boards, name)).note(SeeAlert(alert_id), sessions.current())
-
     @pages.get("/boards/<name>/alerts/<int:alert_id>/<file>")
     def picture(name: str, alert_id: int, file: str) -> Response:
         board = _found(boards, name)
@@ -86,7 +88,18 @@ def make_queue(
             abort(404)
         return Response(data, mimetype="image/jpeg")
 
-    return pages
+
+def _add_decisions(pages: Blueprint, boards: Boards, office: Office, sessions: Sessions) -> None:
+    """Add what referees send to a board."""
+    takers = _Takers(office)
+
+    @pages.post("/boards/<name>/actions")
+    def act(name: str) -> Response:
+        return takers.of(_found(boards, name)).take(parse_for_referee, sessions.current())
+
+    @pages.post("/boards/<name>/alerts/<int:alert_id>/seen")
+    def seen(name: str, alert_id: int) -> Response:
+        return takers.of(_found(boards, name)).note(SeeAlert(alert_id), sessions.current())
 
 
 class _Takers:
@@ -151,7 +164,7 @@ def _stream(boards: Boards, office: Office, is_closed: Callable[[], bool]) -> It
             yield 'event: beat\ndata: {"is_fresh":true}\n\n'
 
 
-def _page(template: str, state: Fields, office: Office, session: Session) -> Response:
+def _page(template: str, state: Fields, session: Session) -> Response:
     words = page_words(request)
     language = words["language"]
     words["words"] = {**pick(WALL, language), **referee_words(language), **pick(QUEUE, language)}

@@ -7,6 +7,7 @@ import io
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from recorder.game import Game
 from recorder.goban import Color
@@ -19,6 +20,7 @@ from recorder.standings import (
     Played,
     Standing,
     by_points_pairing,
+    by_round_robin,
     match_points,
     standings,
 )
@@ -109,8 +111,26 @@ def counted(games: Iterable[GameResult]) -> tuple[GameResult, ...]:
     return tuple(sorted(latest.values(), key=lambda g: (_number(g.round), _number(g.board))))
 
 
-def table(games: Iterable[GameResult], *, highest: Highest = Highest.ATTAINABLE) -> list[Standing]:
-    """Return the players in order: total score of a points pairing, then fewer warnings (27.1)."""
+class Order(Enum):
+    """What decides a place first; then fewer warnings (27.1)."""
+
+    POINTS = "points"
+    """Points pairing: points, then opponents' points."""
+
+    TOTAL = "total"
+    """Points pairing: total score."""
+
+    ROUND_ROBIN = "round-robin"
+    """Points, then those of the beaten opponents."""
+
+
+def table(
+    games: Iterable[GameResult],
+    order: Order = Order.POINTS,
+    *,
+    highest: Highest = Highest.ATTAINABLE,
+) -> list[Standing]:
+    """Return the players in order."""
     played = counted(games)
     rounds = len({game.round for game in played})
     if not rounds:
@@ -119,7 +139,10 @@ def table(games: Iterable[GameResult], *, highest: Highest = Highest.ATTAINABLE)
         Played(g.black, g.white, *(g.points or (0, 0)), g.black_warnings, g.white_warnings)
         for g in played
     ]
-    return by_points_pairing(standings(both, rounds=rounds, highest=highest))
+    found = standings(both, rounds=rounds, highest=highest)
+    if order is Order.ROUND_ROBIN:
+        return by_round_robin(found)
+    return by_points_pairing(found, is_by_total=order is Order.TOTAL)
 
 
 def team_table(games: Iterable[GameResult]) -> list[TeamStanding]:
