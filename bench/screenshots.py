@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from recorder.commands.demo import CLIP
 from recorder.commands.options import Recording
 from recorder.commands.page import Referee
-from recorder.commands.recording import EVIDENCE, Listeners, open_job, record_game
+from recorder.commands.recording import Listeners, open_job, record_game
 from recorder.events import (
     GameInfo,
     InfoChanged,
@@ -41,6 +41,7 @@ from recorder.observations import (
     SettledView,
     StartGame,
 )
+from recorder.pictures import EVIDENCE
 from recorder.publish import Batch
 from recorder.session import new_state, step
 from recorder.web.access import Role, new_access
