@@ -36,6 +36,7 @@ from recorder.observations import Content, Observation, SettledView, StartGame
 from recorder.session import new_state, step
 
 EVENT = "bench"
+PORT = 8555
 PAGE_SIZE = resource.getpagesize()
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -132,10 +133,13 @@ def _moves_after(moves: int, message: dict) -> int:  # type: ignore[type-arg]
     return int(message["keep"]) + len(message["line"])
 
 
-async def _view_all(port: int, boards: Sequence[str], viewers: int, pipe: Connection) -> None:
+async def _view_all(
+    ports: Sequence[int], boards: Sequence[str], viewers: int, pipe: Connection
+) -> None:
     watch = Watch()
     tasks = []
     for number in range(viewers):
+        port = ports[number // len(boards) % len(ports)]
         tasks.append(asyncio.create_task(_view(port, boards[number % len(boards)], watch)))
         if number % 20 == 19:
             await asyncio.sleep(0.05)
@@ -149,9 +153,9 @@ async def _view_all(port: int, boards: Sequence[str], viewers: int, pipe: Connec
     pipe.send(watch)
 
 
-def look_on(port: int, boards: Sequence[str], viewers: int, pipe: Connection) -> None:
+def look_on(ports: Sequence[int], boards: Sequence[str], viewers: int, pipe: Connection) -> None:
     """Hold the streams until told to end, then send what was read when."""
-    asyncio.run(_view_all(port, boards, viewers, pipe))
+    asyncio.run(_view_all(ports, boards, viewers, pipe))
 
 
 @dataclass
@@ -178,17 +182,19 @@ def start_server(folder: Path, port: int) -> subprocess.Popen[bytes]:
 
 
 def start_hub(
-    folder: Path, url: str, boards: int, viewers: int, port: int
+    folder: Path, url: str, arguments: argparse.Namespace, port: int
 ) -> subprocess.Popen[bytes]:
-    """Return a hub, once its pages answer."""
-    path = folder / "hub.toml"
+    """Return a hub, or a process with its pages alone, once its pages answer."""
+    role = "whole" if port == PORT else "pages"
+    path = folder / f"hub-{port}.toml"
     path.write_text(
-        f'[hub]\nevent = "{EVENT}"\nfolder = "{folder}/hub"\nboards = "1-{boards}"\n'
-        f'[server]\nurl = "{url}"\n[page]\nport = {port}\nviewers = {viewers}\n'
+        f'[hub]\nevent = "{EVENT}"\nfolder = "{folder}/hub"\nboards = "1-{arguments.boards}"\n'
+        f'role = "{role}"\n[server]\nurl = "{url}"\n'
+        f"[page]\nport = {port}\nviewers = {min(5000, arguments.viewers)}\n"
     )
     command = [sys.executable, "-m", "recorder.cli", "hub", "--config", str(path)]
     hub = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    for _ in range(600):
+    for _ in range(3000):
         try:
             urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5).close()
         except OSError:
@@ -226,6 +232,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--viewers", type=int, default=2000)
     parser.add_argument("--moves", type=int, default=30)
     parser.add_argument("--every", type=float, default=2.0, help="seconds between a board's moves")
+    parser.add_argument("--pages", type=int, default=1, help="processes that serve the pages")
     parser.add_argument("--processes", type=int, default=4, help="that hold the boards")
     arguments = parser.parse_args(words)
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -242,7 +249,8 @@ def _measure(arguments: argparse.Namespace, folder: Path) -> None:
     boards = [str(n) for n in range(1, arguments.boards + 1)]
     url = "nats://127.0.0.1:4555"
     server = start_server(folder, 4555)
-    hub = start_hub(folder, url, arguments.boards, arguments.viewers, 8555)
+    ports = range(PORT, PORT + arguments.pages)
+    hubs = [start_hub(folder, url, arguments, port) for port in ports]
     context = multiprocessing.get_context("spawn")
     pipes, processes = [], []
     for part in range(arguments.processes):
@@ -252,20 +260,21 @@ def _measure(arguments: argparse.Namespace, folder: Path) -> None:
         processes.append(context.Process(target=play, args=(load, there)))
         pipes.append(here)
     looking, there = context.Pipe()
-    viewing = context.Process(target=look_on, args=(8555, boards, arguments.viewers, there))
+    viewing = context.Process(target=look_on, args=(tuple(ports), boards, arguments.viewers, there))
     for process in processes:
         process.start()
     for pipe in pipes:
         pipe.recv()
     viewing.start()
     looking.recv()
-    before = {name: usage_of(p.pid) for name, p in (("hub", hub), ("server", server))}
+    named = (*zip(map("hub {}".format, ports), hubs, strict=True), ("server", server))
+    before = {name: usage_of(process.pid) for name, process in named}
     begun_s = time.monotonic()
     for pipe in pipes:
         pipe.send("go")
     logged = {key: moment for pipe in pipes for key, moment in pipe.recv().items()}
     took_s = time.monotonic() - begun_s
-    after = {name: usage_of(p.pid) for name, p in (("hub", hub), ("server", server))}
+    after = {name: usage_of(process.pid) for name, process in named}
     time.sleep(3.0)
     looking.send("end")
     watches = [looking.recv()]
@@ -284,7 +293,7 @@ def _measure(arguments: argparse.Namespace, folder: Path) -> None:
     for process in (*processes, viewing):
         process.join(20)
         process.kill()
-    for started in (hub, server):
+    for started in (*hubs, server):
         started.terminate()
         started.wait(20)
 

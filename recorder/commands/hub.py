@@ -98,7 +98,7 @@ def describe(hub: Hub) -> str:
     lines += [f"referees log in on http://{host}:{hub.port}/referee"]
     if hub.pins:
         lines += [describe_pins(hub.pins)]
-    if not config.server.url:
+    if not config.server.url and config.hub.role == "whole":
         boards = parse_boards(config.hub.boards)
         lines += [
             f"devices connect to {config.server.listen} as event {config.hub.event!r},",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from recorder.hall.subjects import HallNameError, checked
-from recorder.settings import SettingsError, number, read_settings
+from recorder.settings import SettingsError, number, one_of, read_settings
 
 MOST_BOARDS = 1000
 _RANGE = re.compile(r"([A-Za-z-]*)(\d{1,4})\s*-\s*\1?(\d{1,4})")
@@ -24,6 +24,7 @@ class HubSection:
     folder: Path = Path("/var/lib/banmen-hub")
     boards: str = "1-20"
     sections: str = ""
+    role: str = one_of("whole", "whole", "pages")
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,12 +128,8 @@ class Hub:
         hub.folder.mkdir(parents=True, exist_ok=True)
         access, self.pins = open_access(hub.folder / "access.json")
         storage = SqliteStorage(hub.folder / "hub.db")
-        url, credentials = self._reach()
-        link = Link(url, hub.event, hub.name, HUB, credentials)
-        server = config.server
-        ingest = Ingest(link, storage, Keep(server.replicas, server.keep_days, server.keep_mb))
-        ingest.start()
-        self._stack.callback(ingest.stop)
+        if hub.role == "whole":
+            self._take_in(storage)
         delay = Delay(config.page.delay_s, config.page.delay_moves)
         boards = Boards(storage, names=parse_boards(hub.boards), delay=delay)
         boards.start()
@@ -141,8 +137,18 @@ class Hub:
         sections = parse_sections(hub.sections)
         title = hub.title or hub.event
         office = Office(storage, boards, event=title, delay=delay, sections=sections)
-        self._seat(office)
+        if hub.role == "whole":
+            self._seat(office)
         self.port = self._serve(boards, office, access)
+
+    def _take_in(self, storage: SqliteStorage) -> None:
+        """Take in what devices send; who serves pages alone leaves that to another process."""
+        hub, server = self.config.hub, self.config.server
+        url, credentials = self._reach()
+        link = Link(url, hub.event, hub.name, HUB, credentials)
+        ingest = Ingest(link, storage, Keep(server.replicas, server.keep_days, server.keep_mb))
+        ingest.start()
+        self._stack.callback(ingest.stop)
 
     def _reach(self) -> tuple[str, Credentials]:
         """Return the message server's address and this hub's credentials; start our own."""

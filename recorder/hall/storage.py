@@ -12,6 +12,9 @@ from typing import NamedTuple, Protocol
 
 from recorder.gamelog import LogRow
 
+BUSY_S = 30.0
+"""So long a writer waits for another, for example on a disk that is busy."""
+
 FORMAT_VERSION = 1
 APPLICATION_ID = 0x42616E48
 """SQLite application_id of a hub's file: "BanH"."""
@@ -176,7 +179,7 @@ class SqliteStorage:
     def _db(self) -> sqlite3.Connection:
         db: sqlite3.Connection | None = getattr(self._mine, "db", None)
         if db is None:
-            db = sqlite3.connect(self.path, isolation_level=None, timeout=10)
+            db = sqlite3.connect(self.path, isolation_level=None, timeout=BUSY_S)
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
             self._mine.db = db
