@@ -91,6 +91,7 @@ CONSOLE: Mapping[str, tuple[str, str]] = {
     "g_time": ("Time", "时间"),
     "g_incident": ("Incidents and notes", "事项与备注"),
     "g_ending": ("The end", "终局"),
+    "agree_end": ("Agrees to the end", "同意终局"),
     "give_up": ("Gives up the contest", "放弃争夺"),
     "resume_differs": (
         "Board and record differ at {0}. Resume all the same?",

@@ -35,11 +35,21 @@ async function send(fields) {
   if (differs && !(await isSure(fill(words.resume_differs, state.mismatch.join(", ")), words))) return false;
   const answer = await post("/referee/actions", { ...fields, based_on: state.number });
   if (answer.number) toast(fill(words.saved, answer.number));
-  else if (answer.decision) toast(fill(words.conflict, cards.decisionText(answer.decision)));
+  else if (answer.decision) toast(fill(words.conflict, sayDecision(answer.decision)));
   else if (answer.status === 409) toast(words[`early_${answer.error}`] ?? answer.error);
   else if (answer.error === "chief") toast(words.forbidden);
   else toast(fill(words.failed, answer.error ?? answer.status));
   return Boolean(answer.number);
+}
+
+/** Return what was done before, a ruling or an action like "pass B", in the page's language. */
+function sayDecision(decision) {
+  if (words.rulings[decision.decision]) return cards.decisionText(decision);
+  const [action, ...rest] = decision.decision.split(" ");
+  const sides = { B: words.black, W: words.white };
+  const key = action === "end" ? "result" : action.replaceAll("-", "_");
+  const text = [words[key] ?? action, ...rest.map((part) => sides[part] ?? part)].join(" ");
+  return fill(words.decided, text, decision.by);
 }
 
 /** Note in the log, once, that somebody has taken note of an alert; it sounds no more. */
