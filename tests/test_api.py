@@ -25,6 +25,7 @@ from recorder.web.access import Role
 from recorder.web.actions import ACTIONS
 from recorder.web.app import create_app
 from recorder.web.corrections import DESK_ACTIONS
+from recorder.web.first_start import FirstStart
 from recorder.web.sealed import seal_move
 
 TEXT = (Path(__file__).parents[1] / "docs" / "api.md").read_text(encoding="utf-8")
@@ -52,7 +53,9 @@ def app_of(recorder: Recorder, folder: Path) -> Any:
     set_up = SetUp(Calibration("camera"), folder / "camera.toml", facts=lambda: facts)
     log = GameLog(folder / "device.db", is_writer=True)
     health = Health(folder, LogKeeper(log), Mailbox(keeps_every_frame=False))
-    console = replace(recorder.console(folder), set_up=set_up)
+    first = FirstStart(folder / "access.json", "1234-5678")
+    first.is_open = False
+    console = replace(recorder.console(folder), set_up=set_up, first_start=first)
     app = create_app(recorder.live, console=console, library=Library(folder), health=health)
     log.close()
     return app
