@@ -330,3 +330,15 @@ def test_the_referee_is_called_from_the_desk(recorder: Recorder) -> None:
         1,
         "table 3",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_known"),
+    [("", True), ("30 min + 5x60 s", True), ("30+5x60", False), ("half an hour", False)],
+)
+def test_a_time_control_that_no_clock_follows_is_said(
+    recorder: Recorder, text: str, is_known: bool
+) -> None:
+    operator = Operator(recorder)
+    assert operator.act(action="info", info={"time_control": text}).status_code == 200
+    assert operator.state()["is_time_known"] is is_known

@@ -9,6 +9,8 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
+from recorder.clock import ClockError
+from recorder.clock_text import parse_control
 from recorder.observations import Content
 from recorder.pairing import PairingError, parse_pairings
 from recorder.web.access import Role
@@ -89,6 +91,7 @@ def format_desk(state: PrivateState) -> Fields:
         "physical": format_position(game.physical),
         "differs": len(game.board.differences(game.physical)),
         "info": {key: getattr(info, key) for key in (*TEXTS, *CHOICES, "komi", "handicap")},
+        "is_time_known": is_time_known(info.time_control),
         "moves": [
             {
                 "is_unsure": is_unsure(played),
@@ -101,6 +104,14 @@ def format_desk(state: PrivateState) -> Fields:
         ],
         "alerts": len(game.open_alerts),
     }
+
+
+def is_time_known(text: str) -> bool:
+    """Return whether the device's clock can follow a time control; none at all is no trouble."""
+    try:
+        return not text or parse_control(text) is not None
+    except ClockError:
+        return False
 
 
 def _set_delay(live: LiveGame, console: Console) -> Response:

@@ -58,6 +58,12 @@ DESK: Mapping[str, tuple[str, str]] = {
     "f_clock_source": ("A move ends", "着手结束"),
     "clock_buttons": ("with the button", "按钟时"),
     "clock_camera": ("when the stone stands", "落子提清时"),
+    "time_hint": (
+        "The clock cannot follow this time control. Write it like 90 min, 30 min + 5x60 s,"
+        " 30 min + 15 moves / 10 min, or 10 min + 20 s a move.",
+        "棋钟无法识别此用时，请写成 90 min、30 min + 5x60 s、30 min + 15 moves / 10 min"
+        " 或 10 min + 20 s a move。",
+    ),
     "exchange": ("Exchange Black and White", "黑白对调"),
     "pairings": ("Take from a pairing file", "导入对阵表"),
     "pairings_hint": (

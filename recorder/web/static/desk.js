@@ -84,6 +84,7 @@ function renderHead() {
   element("view").hidden = isClear && isFresh;
   const bad = isClear ? "" : words[VIEWS[state.view] ?? "view_lost"];
   element("view").textContent = isFresh ? bad : words.no_frames;
+  element("time-hint").hidden = state.is_time_known;
   element("differs").hidden = state.differs === 0;
   element("differs-text").textContent = fill(words.differs, state.differs);
   if (element("alerts")) {
