@@ -35,6 +35,9 @@ SNAP_CELLS = 0.45
 MOVED_CELLS = 0.8
 """The network may correct four corners by so much; more is another grid."""
 
+MARGIN_CELLS = 1.5
+"""What of the picture is looked at outside the lines."""
+
 LINE_PX = 16
 """Pixels per line spacing in which lines are looked for."""
 
@@ -68,24 +71,6 @@ class Placed:
     by: Snapped
     moved_cells: float
     """How far the corner that was corrected most has moved."""
-
-
-def snapped_corner(image: Image, raw_px: Floats, cell_px: float) -> Floats:
-    """Return (2,): the crossing nearest to a pixel, to a fraction of a pixel; or the pixel itself.
-
-    Looks around the pixel alone, so that each corner snaps while the others are still elsewhere.
-    """
-    height, width = image.shape[:2]
-    half = int(np.clip(round(0.35 * cell_px), 3, 25))
-    x, y = (float(value) for value in raw_px)
-    if not (half + 2 < x < width - half - 3 and half + 2 < y < height - half - 3):
-        return np.asarray(raw_px, float)
-    gray = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.8)
-    start = np.array([[[x, y]]], np.float32)
-    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 40, 0.01)
-    found = cv2.cornerSubPix(gray, start, (half, half), (-1, -1), stop).reshape(2)
-    is_near = float(np.linalg.norm(found - raw_px)) < max(SNAP_CELLS * cell_px, 2.0)
-    return np.asarray(found if is_near else raw_px, float)
 
 
 def checked_corners(raw_px: Floats, width_px: int, height_px: int) -> Floats:
@@ -158,6 +143,91 @@ def _refined(frame: Frame, fit: GridFit, *, is_known_lens: bool) -> GridFit:
     return better if shift_cells(better, fit) < SNAP_CELLS else fit
 
 
+def snapped_corner(image: Image, size: int, raw_px: Floats, index: int) -> Floats:
+    """Return (2,): where the outer lines near one of four corners cross; the corner if unseen.
+
+    The other corners only tell how the lines run there, so they may still be roughly placed: the
+    patch of the grid at this corner is moved until its lines lie on lines of the picture.
+
+    Raises
+    ------
+    CornersError
+        The four corners are no quadrilateral.
+    """
+    height, width = image.shape[:2]
+    ordered = checked_corners(raw_px, width, height)
+    place = int(np.linalg.norm(ordered - raw_px[index], axis=1).argmin())
+    lens = CameraModel(width, height)
+    start = GridFit(size, homography_from_corners(lens, size, ordered), lens, 0.0, 1.0)
+    answers = _line_answers(image, start)
+    corner = outer_corners(size)[place]
+    patch = _patch(corner, size)
+    moves = np.stack(np.meshgrid(*[np.linspace(-0.5, 0.5, 41)] * 2), axis=-1).reshape(-1, 2)
+    scores = _patch_scores(answers, patch, moves, corner, size)
+    near = np.abs(moves).max(axis=1) <= SNAP_CELLS
+    best = moves[near][int(scores[near].argmax())]
+    is_at_limit = float(np.abs(best).max()) > SNAP_CELLS - 0.03
+    if is_at_limit or scores[near].max() <= LEAST_GAIN * float(np.median(scores)):
+        return np.asarray(raw_px[index], float)
+    return np.asarray(grid_to_raw_px(start, corner + best), float)
+
+
+def _patch(corner: Floats, size: int) -> tuple[Floats, Floats]:
+    """Return (K, 2) grid_xy on the lines along columns, and on those along rows, near a corner."""
+    inward = np.where(corner > (size - 1) / 2, -1.0, 1.0)
+    lines, along = np.arange(3.0), np.linspace(0.1, 3.4, 23)
+    spots = np.stack(np.meshgrid(lines, along), axis=-1).reshape(-1, 2)
+    return corner + inward * spots, corner + inward * spots[:, ::-1]
+
+
+def _patch_scores(
+    answers: tuple[NDArray[np.floating], ...],
+    patch: tuple[Floats, Floats],
+    moves: Floats,
+    corner: Floats,
+    size: int,
+) -> Floats:
+    """Return (M,): how well a patch lies on lines after each of (M, 2) moves of its corner.
+
+    The other corners stay, so what lies farther from this one moves less (bilinearly).
+    """
+    total = np.zeros(len(moves))
+    for answer, spots in zip(answers, patch, strict=True):
+        share = np.prod(1 - np.abs(spots - corner) / (size - 1), axis=1)
+        moved = spots + moves[:, None] * share[:, None]
+        total += _answers_at(answer, moved).mean(axis=1)
+    return total
+
+
+def _line_answers(image: Image, fit: GridFit) -> tuple[NDArray[np.floating], ...]:
+    """Return how much the rectified picture looks like a line along columns, and along rows.
+
+    The second derivative across the line, positive in the middle of it whether it is darker or
+    brighter than the wood.
+    """
+    flat = rectify(image, rectify_map(fit, cell=LINE_PX, margin_cells=MARGIN_CELLS))
+    gray = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
+    soft = np.asarray(cv2.GaussianBlur(gray, (0, 0), 1.0), np.uint8)
+    return tuple(_bend(soft, order) for order in ((2, 0), (0, 2)))
+
+
+def _bend(gray: Image, order: tuple[int, int]) -> NDArray[np.floating]:
+    bend = cv2.Sobel(gray, cv2.CV_32F, *order, ksize=5)
+    # Lines are thin, what lies between them is wide: so the strongest bends are theirs.
+    bend = bend * np.sign(float((bend**3).mean()) or 1.0)
+    # A single strong rim must not outweigh many faint lines.
+    return np.asarray(np.clip(bend, 0, 8 * float(np.median(np.abs(bend))) + 1e-6), np.float32)
+
+
+def _answers_at(answer: NDArray[np.floating], grid: NDArray[np.floating]) -> Floats:
+    """Return (...): a map of `_line_answers` at (..., 2) grid_xy."""
+    places = ((grid + MARGIN_CELLS) * LINE_PX - 0.5).astype(np.float32)
+    flat = places.reshape(-1, places.shape[-2], 2)
+    columns, rows = (np.ascontiguousarray(flat[..., axis]) for axis in range(2))
+    seen = cv2.remap(answer, columns, rows, cv2.INTER_LINEAR)
+    return np.asarray(seen.reshape(places.shape[:-1]), np.float64)
+
+
 def snapped_to_lines(image: Image, start: GridFit) -> GridFit | None:
     """Return the grid moved so that its lines lie on lines of the picture; None if there are none.
 
@@ -165,16 +235,9 @@ def snapped_to_lines(image: Image, start: GridFit) -> GridFit | None:
     picture's second derivative across the lines grows. Within half a spacing there is one summit;
     a grid off by a line is not repaired, for a person has said where it is.
     """
-    margin = 1.0
-    flat = rectify(image, rectify_map(start, cell=LINE_PX, margin_cells=margin))
-    gray = cv2.GaussianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-    across = tuple(
-        np.abs(cv2.Sobel(gray, cv2.CV_32F, *order, ksize=5)) for order in ((2, 0), (0, 2))
-    )
-    # A single strong rim must not outweigh many faint lines.
-    clipped = tuple(np.minimum(a, 4 * float(np.median(a)) + 1e-6) for a in across)
+    answers = _line_answers(image, start)
     moves = np.zeros((4, 2))
-    best = _line_score(clipped, start.size, moves, margin)
+    best = _line_score(answers, start.size, moves)
     for step in (0.2, 0.1, 0.05, 0.025, 0.012):
         for _ in range(4):
             before = best
@@ -182,36 +245,31 @@ def snapped_to_lines(image: Image, start: GridFit) -> GridFit | None:
                 for sign in (1, -1):
                     trial = moves.copy()
                     trial[spot] += sign * step
-                    score = _line_score(clipped, start.size, trial, margin)
+                    score = _line_score(answers, start.size, trial)
                     if np.abs(trial).max() <= SNAP_CELLS and score > best:
                         moves, best = trial, score
             if best <= before:
                 break
-    between = _line_score(clipped, start.size, moves + 0.5, margin)
+    between = _line_score(answers, start.size, moves + 0.5)
     is_at_limit = float(np.abs(moves).max()) > SNAP_CELLS - 0.05
-    if is_at_limit or best < LEAST_GAIN * between:
+    if is_at_limit or best <= LEAST_GAIN * between:
         return None
     corners = grid_to_raw_px(start, outer_corners(start.size) + moves)
     matrix = homography_from_corners(start.camera, start.size, corners)
     return replace(start, homography=matrix)
 
 
-def _line_score(
-    across: tuple[NDArray[np.floating], ...], size: int, moves: Floats, margin: float
-) -> float:
+def _line_score(answers: tuple[NDArray[np.floating], ...], size: int, moves: Floats) -> float:
     """Return the mean answer along all lines of the grid whose corners have moved by (4, 2)."""
     corners = outer_corners(size)
     moved = (corners + moves).astype(np.float32)
     matrix = np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), moved), float)
-    ends = np.linspace(0, size - 1, 4 * size)
-    lines = np.arange(size, dtype=float)
+    spots = np.stack(
+        np.meshgrid(np.linspace(0, size - 1, 4 * size), np.arange(size, dtype=float)), axis=-1
+    )
     total = 0.0
-    for axis, answer in enumerate(across):
-        spots = np.stack(np.meshgrid(ends, lines), axis=-1)
-        grid = spots[..., ::-1] if axis == 0 else spots
-        places = ((apply_homography(matrix, grid) + margin) * LINE_PX - 0.5).astype(np.float32)
-        columns, rows = (np.ascontiguousarray(places[..., k]) for k in range(2))
-        total += float(cv2.remap(answer, columns, rows, cv2.INTER_LINEAR).mean())
+    for answer, grid in zip(answers, (spots[..., ::-1], spots), strict=True):
+        total += float(_answers_at(answer, apply_homography(matrix, grid)).mean())
     return total
 
 

@@ -22,7 +22,7 @@ LONGER, LONGER_SPREAD = 0.07, 0.03
 ORTHOGONAL_SPREAD = 0.01
 """Cosine between rows and columns that is left over from noise in the crossings."""
 
-STONE_HEIGHT_MM = 9.5
+STONE_HEIGHT_MM = 8.5
 """Of usual stones, 22.5 to 23.5 mm wide and up to 10 mm high (equipment rules of the CWA)."""
 
 CELL_MM = 22.0

@@ -12,6 +12,7 @@ from threading import Event, Lock
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.check import SystemFacts
 from calibration.corners import Placed, place_grid, turned_for_black
@@ -241,7 +242,7 @@ class SetUp:
             self._collector = None
             return collector.burst()
 
-    def place(self, frame: Frame, size: int, corners: list[list[float]], black: Side) -> Placed:
+    def place(self, frame: Frame, size: int, corners: NDArray[np.float64], black: Side) -> Placed:
         """Return the grid through four corners in the kifu's frame, without using it yet.
 
         Raises `SizeError` while a game on another size is recorded, `CornersError` for corners of
@@ -253,7 +254,7 @@ class SetUp:
         height, width = frame.image.shape[:2]
         lens = lens_for(self.calibration, self.calibration.camera, width, height)
         camera = lens if isinstance(lens, CameraModel) else None
-        placed = place_grid(frame, size, np.array(corners, float), camera)
+        placed = place_grid(frame, size, corners, camera)
         return replace(placed, fit=turned_for_black(placed.fit, black))
 
     def keep(self, fit: GridFit) -> None:

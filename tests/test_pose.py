@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.pose import (
+    CELL_MM,
     TOP_HEIGHT,
     WIDEST_HEIGHT,
     assigned,
@@ -93,8 +94,9 @@ def drawn_stones(camera: Camera, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the points (col, row) of stones put down by people, and their outlines' centers."""
     rng = np.random.default_rng(seed)
     points = intersections(19).reshape(-1, 2)
-    placed = points + np.clip(rng.normal(0, 0.09, points.shape), -0.2, 0.2)
-    half = WIDEST_HEIGHT
+    placed = points + np.clip(rng.normal(0, 0.1, points.shape), -0.25, 0.25)
+    # Stones are 7 to 10 mm high, lines at least 22 mm apart; the pose assumes a usual stone.
+    half = 0.5 * rng.uniform(7, 10) / CELL_MM
     centers = world_of(placed, half)
     return points.astype(int), _ellipses(camera, centers, 0.48, half)[:, :2]
 
@@ -115,17 +117,17 @@ def test_stones_of_far_and_near_rows_are_assigned_right_only_with_the_correction
         wrong_without += int((assigned(fit, seen_px) != points).any(axis=1).sum())
     assert wrong_with == 0
     # The lower the camera, the more: at 45 degrees a stone's middle is a fifth of a cell away.
-    assert wrong_without >= {35.0: 20, 40.0: 3, 45.0: 0}[elevation_deg], f"{wrong_without} of 1805"
+    assert wrong_without >= {35.0: 10, 40.0: 1, 45.0: 0}[elevation_deg], f"{wrong_without} of 1805"
 
 
-def test_the_highlights_of_stones_are_half_a_cell_away_without_the_correction() -> None:
+def test_highlights_of_stones_go_to_the_next_point_without_the_correction() -> None:
     camera = camera_at(38, 0)
     fit = grid_of(camera)
     pose = pose_of(fit, estimate_focal([fit]).focal_px)
     grid = intersections(19).reshape(-1, 2)
     tops = project(camera, world_of(grid, TOP_HEIGHT))
     without = np.linalg.norm(np.array([assigned(fit, tops)]) - grid, axis=-1)
-    assert (without > 0).mean() > 0.5
+    assert (without > 0).mean() > 0.25
     lifted = raised(fit, pose, TOP_HEIGHT)
     back = apply_homography(np.linalg.inv(lifted.homography), tops)
     assert np.abs(back - grid).max() < 0.1

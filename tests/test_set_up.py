@@ -70,7 +70,7 @@ def test_corners_by_hand_are_snapped_used_and_stored(tmp_path: Path) -> None:
     eye, seen = set_up.look(Eye(), frame_at(0.0), None)
     assert seen.fit is None
     shaken = CORNERS + np.array([[4, -5], [-5, 3], [3, 4], [-4, -3.0]])
-    placed = set_up.place(frame_at(0.0), 9, shaken.tolist(), Side.BOTTOM)
+    placed = set_up.place(frame_at(0.0), 9, shaken, Side.BOTTOM)
     assert placed.by is Snapped.NETWORK
     set_up.keep(placed.fit)
     eye, seen = set_up.look(eye, frame_at(1.0), None)
@@ -87,7 +87,7 @@ def test_corners_by_hand_are_snapped_used_and_stored(tmp_path: Path) -> None:
 @pytest.mark.parametrize("side", list(Side))
 def test_black_sits_where_the_operator_says(side: Side) -> None:
     set_up = set_up_with(Loop())
-    fit = set_up.place(frame_at(0.0), 9, CORNERS.tolist(), side).fit
+    fit = set_up.place(frame_at(0.0), 9, CORNERS, side).fit
     lower = corners_px(fit)[2:].mean(axis=0) - corners_px(fit).mean(axis=0)
     away = {
         Side.BOTTOM: lower[1], Side.TOP: -lower[1], Side.LEFT: -lower[0], Side.RIGHT: lower[0]
@@ -150,16 +150,16 @@ def test_corners_of_another_size_than_the_game_are_refused() -> None:
     set_up = set_up_with(Loop())
     set_up.look(Eye(), frame_at(0.0), Known(new_settling(19), True, False))
     with pytest.raises(SizeError, match="19 lines"):
-        set_up.place(frame_at(0.0), 9, CORNERS.tolist(), Side.BOTTOM)
+        set_up.place(frame_at(0.0), 9, CORNERS, Side.BOTTOM)
 
 
 def test_corners_that_are_no_board_are_refused() -> None:
     set_up = set_up_with(Loop())
     dent = [[100.0, 100.0], [300.0, 110.0], [200.0, 130.0], [110.0, 300.0]]
     with pytest.raises(CornersError, match="without dents"):
-        set_up.place(frame_at(0.0), 9, dent, Side.BOTTOM)
+        set_up.place(frame_at(0.0), 9, np.array(dent), Side.BOTTOM)
     with pytest.raises(CornersError, match="in the picture"):
-        set_up.place(frame_at(0.0), 9, [[-900.0, 0.0], *dent[1:]], Side.BOTTOM)
+        set_up.place(frame_at(0.0), 9, np.array([[-900.0, 0.0], *dent[1:]]), Side.BOTTOM)
 
 
 def test_the_pages_get_the_newest_frame_and_are_told_when_there_is_none() -> None:

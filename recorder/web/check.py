@@ -194,12 +194,12 @@ def _frozen(frame: Frame, frames: _Shelf[Frame]) -> Fields:
 
 
 def _snapped(fields: Mapping[str, Any], frames: _Shelf[Frame]) -> Fields:
-    """Return the crossing nearest to a mark."""
-    frame = _kept_frame(fields, frames)
-    spot, cell_px = _numbers([fields.get("x"), fields.get("y")], 2), fields.get("cell")
-    if not isinstance(cell_px, int | float) or not 1 <= cell_px <= 1000:
-        raise CornersError(f"cell must be 1 to 1000 pixels, got {cell_px!r}")
-    found = snapped_corner(frame.image, spot, float(cell_px))
+    """Return the crossing of the outer lines nearest to one of four marks."""
+    frame, corners, size = _kept_frame(fields, frames), _corners(fields), _size(fields)
+    index = fields.get("index")
+    if not isinstance(index, int) or index not in range(4):
+        raise CornersError(f"index must be 0 to 3, got {index!r}")
+    found = snapped_corner(frame.image, size, corners, index)
     return {"x": round(float(found[0]), 2), "y": round(float(found[1]), 2)}
 
 
@@ -207,14 +207,10 @@ def _tried(
     fields: Mapping[str, Any], set_up: SetUp, frames: _Shelf[Frame], trials: _Shelf[_Trial]
 ) -> Fields:
     """Return what is read on the grid through four marks; nothing is used yet."""
-    frame = _kept_frame(fields, frames)
-    given = fields.get("corners")
-    if not isinstance(given, list) or len(given) != 4:
-        raise CornersError(f"four corners are needed, got {given!r}")
-    corners = [_numbers(corner, 2).tolist() for corner in given]
-    size, side = fields.get("size"), fields.get("black")
-    if size not in SIZES or side not in [known.value for known in Side]:
-        raise CornersError(f"size must be one of {SIZES} and black a side, got {size}, {side!r}")
+    frame, corners, size = _kept_frame(fields, frames), _corners(fields), _size(fields)
+    side = fields.get("black")
+    if side not in [known.value for known in Side]:
+        raise CornersError(f"black must be a side of the picture, got {side!r}")
     placed = set_up.place(frame, size, corners, Side(side))
     memory, reading = read_stones(None, frame, placed.fit)
     labels = reading.labels
@@ -248,6 +244,21 @@ def _kept_frame(fields: Mapping[str, Any], frames: _Shelf[Frame]) -> Frame:
     if frame is None:
         raise CornersError("this picture is no longer known, take a new one")
     return frame
+
+
+def _corners(fields: Mapping[str, Any]) -> NDArray[np.float64]:
+    """Return (4, 2) pixels."""
+    given = fields.get("corners")
+    if not isinstance(given, list) or len(given) != 4:
+        raise CornersError(f"four corners are needed, got {given!r}")
+    return np.stack([_numbers(corner, 2) for corner in given])
+
+
+def _size(fields: Mapping[str, Any]) -> int:
+    size = fields.get("size")
+    if size not in SIZES:
+        raise CornersError(f"size must be one of {SIZES}, got {size!r}")
+    return int(size)
 
 
 def _numbers(values: Any, count: int) -> NDArray[np.float64]:

@@ -28,15 +28,6 @@ function pixelsAt(clientX, clientY) {
 
 const percent = ([x, y]) => [((x + 0.5) / frame.width) * 100, ((y + 0.5) / frame.height) * 100];
 
-/** Return the mean line spacing of the grid through the marks, in the picture's pixels. */
-function cell() {
-  const lengths = corners.map(([x, y], k) => {
-    const [u, v] = corners[(k + 1) % 4];
-    return Math.hypot(u - x, v - y);
-  });
-  return lengths.reduce((sum, length) => sum + length, 0) / 4 / (Number(element("size").value) - 1);
-}
-
 // The grid through four corners
 
 /** Return the map of the unit square onto four corners (Heckbert 1989, section 2.2.3). */
@@ -83,7 +74,8 @@ function forgetTrial() {
 /** Move a mark to the crossing nearest to it. */
 async function snap(k) {
   const [x, y] = corners[k];
-  const answer = await post("/corners/snap", { frame: frame.frame, x, y, cell: cell() });
+  const size = Number(element("size").value);
+  const answer = await post("/corners/snap", { frame: frame.frame, corners, size, index: k });
   const isStillThere = corners[k][0] === x && corners[k][1] === y;
   if (answer.status === 200 && isStillThere) change(k, [answer.x, answer.y]);
 }
