@@ -23,6 +23,7 @@ COMMANDS = {
     "clock": "run clock scenario files",
     "hub": "show many boards on one page",
     "config": "check or print the settings of a device",
+    "qr": "write a sheet with the addresses of a table's pages, to print",
     "status": "say how the service on this machine is",
     "bundle": "make one file of a game for a bug report",
     "delete-pictures": "delete the pictures of a game",
