@@ -11,6 +11,7 @@ from recorder.events import (
     GameStarted,
     InfoChanged,
     MovePlayed,
+    MovesConfirmed,
     MovesRetracted,
     Phase,
     PhaseChanged,
@@ -21,6 +22,7 @@ from recorder.events import (
     ViewState,
 )
 from recorder.game import Game, apply
+from recorder.trail import Trail
 
 OVER = frozenset({Phase.SCORING, Phase.ENDED, Phase.SEALED})
 """Phases in which no move follows, so that a delay counted in moves ends."""
@@ -215,6 +217,8 @@ def _take_other(game: PublicGame, record: Record, event: Event, known_s: float) 
         return replace(game, whole=apply(game.whole, event))
     if isinstance(event, PositionCorrected):
         return replace(game, whole=apply(game.whole, replace(event, reason="")))
+    if isinstance(event, MovesConfirmed):
+        return replace(game, whole=_confirmed(game.whole, event))
     if isinstance(event, PhaseChanged):
         return _stands(game, replace(_newest(game), phase=event.phase), known_s)
     if isinstance(event, ResultChanged):
@@ -227,6 +231,17 @@ def _take_other(game: PublicGame, record: Record, event: Event, known_s: float) 
     if isinstance(event, ClockChanged):
         return replace(game, clocks_next=(*game.clocks_next, (known_s, event.state)))
     return game
+
+
+def _confirmed(whole: Game, event: MovesConfirmed) -> Game:
+    """Return the line with the order of some moves certain; who said so is not told."""
+    moves = Trail(
+        replace(
+            move, is_order_known=move.is_order_known or event.first <= move.number <= event.last
+        )
+        for move in whole.moves
+    )
+    return replace(whole, moves=moves)
 
 
 def _public_result(event: ResultChanged) -> str | None:

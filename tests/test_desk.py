@@ -319,6 +319,9 @@ def test_an_uncertain_stretch_is_marked_until_it_is_confirmed() -> None:
     assert right.status_code == 200
     moves = operator.state()["moves"]
     assert not [move for move in moves if move["is_unsure"]]
+    line = operator.web.get("/state.json").get_json()["line"]
+    assert not [node for node in line if node.get("is_unsure")]
+    assert BY not in operator.web.get("/game.sgf").text
     assert moves[unsure[0] - 1]["note"] == BY
 
 
