@@ -235,10 +235,9 @@ def _take_other(game: PublicGame, record: Record, event: Event, known_s: float) 
 
 def _confirmed(whole: Game, event: MovesConfirmed) -> Game:
     """Return the line with the order of some moves certain; who said so is not told."""
+    numbers = range(event.first, event.last + 1)
     moves = Trail(
-        replace(
-            move, is_order_known=move.is_order_known or event.first <= move.number <= event.last
-        )
+        replace(move, is_order_known=True) if move.number in numbers else move
         for move in whole.moves
     )
     return replace(whole, moves=moves)
