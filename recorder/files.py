@@ -20,6 +20,7 @@ from recorder.events import (
     Level,
     Move,
     MovePlayed,
+    MovesConfirmed,
     MovesRetracted,
     MoveVoided,
     PhaseChanged,
@@ -36,6 +37,7 @@ IN_THE_RECORD = (
     GameStarted
     | InfoChanged
     | MovePlayed
+    | MovesConfirmed
     | MovesRetracted
     | MoveVoided
     | PositionCorrected
