@@ -20,6 +20,8 @@ PURE = {
     "vision.hidden",
     "vision.stones",
     "vision.overlay",
+    "vision.camera_mode",
+    "vision.exposure",
     "recorder.clock",
     "recorder.clock_calls",
     "recorder.clock_rulings",
@@ -38,7 +40,9 @@ PURE = {
     "recorder.hall.wire",
     "recorder.inference",
     "recorder.labels",
+    "recorder.leaves",
     "recorder.life",
+    "recorder.lifecycle",
     "recorder.loose",
     "recorder.observations",
     "recorder.public",
@@ -56,6 +60,7 @@ PURE = {
     "recorder.sgf_parse",
     "recorder.sgf_text",
     "recorder.standings",
+    "recorder.table_sheet",
     "recorder.timekeeping",
 }
 """Modules without file, clock, network, thread or randomness of their own."""
