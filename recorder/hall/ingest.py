@@ -314,16 +314,14 @@ class _Consumer:
     async def _look(self) -> None:
         name = self._subjects.stream
         try:
-            last = (await self._stream.stream_info(name)).state.last_seq
-        except NotFoundError:
-            await self._make_streams()
-            last = 0
-        try:
+            # The consumer first: asked the other way round, what comes between looks astray.
             info = await self._stream.consumer_info(name, self._durable)
         except NotFoundError:
+            await self._make_streams()
             await self._bind()
             return
         delivered = info.delivered.stream_seq if info.delivered else 0
+        last = (await self._stream.stream_info(name)).state.last_seq
         if self.is_astray or delivered > last:
             # The stream was rolled back behind the consumer, which would skip what comes next.
             log.warning("the stream ends at %s, the consumer at %s", last, delivered)
@@ -352,7 +350,10 @@ class _Consumer:
                 deny_delete=last_only,
                 allow_direct=True,
             )
-            await self._stream.add_stream(config)
+            try:
+                await self._stream.stream_info(name)
+            except NotFoundError:
+                await self._stream.add_stream(config)
 
     async def _bind(self, since: datetime | None = None) -> None:
         await self._unbind()
