@@ -20,7 +20,16 @@ from vision.geometry import (
 )
 from vision.homography import fit_homography
 from vision.lattice import STRIDE, LatticeFit
-from vision.look import TO_MAP, UNIT, Look, best_looks, confidence_of, look_at
+from vision.look import (
+    TO_MAP,
+    UNIT,
+    Look,
+    best_looks,
+    better_of,
+    confidence_of,
+    is_plain,
+    look_at,
+)
 from vision.net import normalized, shipped_model
 from vision.quads import Quad, boxed, bright_quads, in_order, snapped
 from vision.types import SIZES, CameraModel, Frame, GridFit, NoGrid, NoGridReason, Side
@@ -75,12 +84,9 @@ def _coarse_quads(
 CLOSER = 0.62
 """Share of the picture's sides that a closer look of the coarse network shows."""
 
-CLOSER_BELOW = 0.6
-"""Below this confidence, parts of the picture are searched as well."""
 
-
-def _is_sure(looks: Sequence[Look]) -> bool:
-    return bool(looks and looks[-1].fits) and confidence_of(looks[-1]) >= CLOSER_BELOW
+MOST_CLOSER_LOOKS = 14
+"""As many looks are spent on the parts."""
 
 
 def _closer_quads(image: NDArray[np.uint8]) -> list[Quad]:
@@ -183,10 +189,9 @@ def search(
     quads, field, corner = _coarse_quads(canvas)
     levels = halvings(image)
     looks = best_looks(levels, quads, sizes)
-    if not _is_sure(looks):
-        closer = best_looks(levels, _closer_quads(image), sizes)
-        if _is_sure(closer):
-            looks = [*looks, *closer]
+    if not is_plain(looks, image.shape):
+        closer = best_looks(levels, _closer_quads(image), sizes, most=MOST_CLOSER_LOOKS)
+        looks = [*looks, *closer, *better_of(looks, closer, image.shape)]
     small_camera = replace(whole, width_px=image.shape[1], height_px=image.shape[0])
     result = _judged(looks, small_camera, is_known_lens=camera is not None, has_quad=bool(quads))
     if isinstance(result, GridFit):

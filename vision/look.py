@@ -105,6 +105,12 @@ MOST_LOOKS = 6
 MOST_LOOKS_IN_ALL = 24
 """After so many looks no further guess is tried."""
 
+PLAIN = 0.95
+"""Above this confidence a board in the middle of the picture ends the search."""
+
+CENTRAL = 0.4
+"""A board so far from the middle of the picture, in half its sides, may be the neighbors'."""
+
 WELL_SEEN = 0.6
 """From this share of crossings on, the lattice says better than the outline where the board is."""
 
@@ -160,7 +166,9 @@ def unit_to(corners: Quad) -> Matrix:
     return np.asarray(cv2.getPerspectiveTransform(UNIT, in_order(corners).astype(np.float32)))
 
 
-def best_looks(levels: Levels, quads: Sequence[Quad], sizes: Sequence[int]) -> list[Look]:
+def best_looks(
+    levels: Levels, quads: Sequence[Quad], sizes: Sequence[int], *, most: int = MOST_LOOKS_IN_ALL
+) -> list[Look]:
     """Look at the supposed boards one after the other; the last look is the one to believe."""
     looks: list[Look] = []
     best: Look | None = None
@@ -178,10 +186,28 @@ def best_looks(levels: Levels, quads: Sequence[Quad], sizes: Sequence[int]) -> l
             last = max(fitting[-2:], key=lambda look: look.fits[0].score)
         if best is None or _merit(last, width, height) > _merit(best, width, height):
             best = last
-        is_found = confidence_of(best) > 0.95 and _is_inside(best, width, height)
-        if is_found or len(looks) >= MOST_LOOKS_IN_ALL:
+        if is_plain([best], levels[0].shape) or len(looks) >= most:
             break
     return looks if best is None else [*looks, best]
+
+
+def is_plain(looks: Sequence[Look], shape: tuple[int, ...]) -> bool:
+    """Tell whether the last look shows a board that must be the one that is meant.
+
+    Of two boards on one table, that is the one in the middle of the picture (height, width).
+    """
+    height, width = shape[:2]
+    if not looks or not looks[-1].fits or confidence_of(looks[-1]) <= PLAIN:
+        return False
+    last = looks[-1]
+    return _is_inside(last, width, height) and _off_center(last, width, height) < CENTRAL
+
+
+def better_of(some: Sequence[Look], others: Sequence[Look], shape: tuple[int, ...]) -> list[Look]:
+    """Return of two searches the last look that is worth more, if there is any."""
+    height, width = shape[:2]
+    last = [looks[-1] for looks in (some, others) if looks and looks[-1].fits]
+    return [max(last, key=lambda look: _merit(look, width, height))] if last else []
 
 
 def _is_inside(look: Look, width: int, height: int) -> bool:
@@ -197,7 +223,19 @@ def _is_inside(look: Look, width: int, height: int) -> bool:
 def _merit(look: Look, width: int, height: int) -> float:
     """Return what one supposed board is worth beside another: a whole one is worth more."""
     score = look.fits[0].score
-    return score if score <= 0 or _is_inside(look, width, height) else 0.4 * score
+    if score <= 0:
+        return score
+    score *= 1 - 0.5 * min(1.0, _off_center(look, width, height))
+    return score if _is_inside(look, width, height) else 0.4 * score
+
+
+def _off_center(look: Look, width: int, height: int) -> float:
+    """Return how far a supposed board lies from the picture's center; 1: at its edge."""
+    best = look.fits[0]
+    middle = np.full((1, 2), (best.size - 1) / 2)
+    half = np.array([width, height]) / 2
+    away = np.abs(apply_homography(look.to_picture(best), middle)[0] - half) / half
+    return float(away.max())
 
 
 def _is_centered(look: Look) -> bool:
