@@ -6,7 +6,7 @@ import argparse
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 COMMANDS = {
@@ -52,14 +52,37 @@ def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
+class JournalFormatter(logging.Formatter):
+    """Marks lines with their priority, by which `journalctl -p warning` finds them.
+
+    References
+    ----------
+    sd-daemon(3): "<N>" before a line, N from 0 (emergency) to 7 (debug).
+    """
+
+    _PRIORITIES = ((logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the lines of a record, each with its priority."""
+        found = (number for level, number in self._PRIORITIES if record.levelno >= level)
+        mark = f"<{next(found, 7)}>"
+        return "\n".join(mark + line for line in super().format(record).splitlines())
+
+
+def formatter_for(environment: Mapping[str, str]) -> logging.Formatter:
+    """Return how log lines look: for the journal if that is where they go, else for people."""
+    if "JOURNAL_STREAM" in environment:
+        return JournalFormatter("%(name)s: %(message)s")
+    return logging.Formatter("%(levelname)s %(name)s: %(message)s")
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Run `banmen`; return the exit code: 0 done, 1 some failed, 2 wrong usage, 130 Ctrl-C."""
     arguments = parse_arguments(sys.argv[1:] if words is None else words)
-    logging.basicConfig(
-        level=logging.DEBUG if arguments.verbose else logging.INFO,
-        format="%(levelname)s %(name)s: %(message)s",
-        stream=sys.stderr,
-    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(formatter_for(os.environ))
+    level = logging.DEBUG if arguments.verbose else logging.INFO
+    logging.basicConfig(level=level, handlers=[handler])
     try:
         return int(arguments.run(arguments))
     except UsageError as error:
