@@ -23,7 +23,7 @@ from recorder.web.server import PageServer
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = playwright_api.expect
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=45_000)
 Page = playwright_api.Page
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or "/usr/bin/chromium"
@@ -92,7 +92,7 @@ class Visitors:
         context = self.chromium.new_context(
             locale=language, viewport={"width": width, "height": height}
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         self.contexts.append(context)
         return context
 

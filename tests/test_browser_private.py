@@ -20,7 +20,7 @@ from recorder.web.server import PageServer
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = playwright_api.expect
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=45_000)
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or "/usr/bin/chromium"
 
@@ -57,7 +57,7 @@ class Room:
     def visit(self, path: str, language: str = "en-GB", width: int = 1000, **looks: Any) -> Any:
         viewport = {"width": width, "height": 800}
         context = self.chromium.new_context(locale=language, viewport=viewport, **looks)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         context.add_init_script(COUNT_TONES)
         self.contexts.append(context)
         page = context.new_page()
