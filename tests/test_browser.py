@@ -15,8 +15,19 @@ from public_records import INFO, SECRET, Log, alert
 from recorder.clock import new_clock, press, start
 from recorder.clock_state import format_state
 from recorder.clock_text import parse_control
-from recorder.events import ClockChanged, Phase, PhaseChanged, ResultChanged, ViewChanged, ViewState
+from recorder.events import (
+    ClockChanged,
+    GameStarted,
+    Phase,
+    PhaseChanged,
+    ResultChanged,
+    ViewChanged,
+    ViewState,
+)
+from recorder.gamelog import GameLog
 from recorder.goban import Color
+from recorder.library import Library
+from recorder.observations import EndGame, Observation
 from recorder.public import NO_DELAY, Delay
 from recorder.web.live import LiveGame
 from recorder.web.server import PageServer
@@ -69,15 +80,28 @@ def chromium() -> Iterator[playwright_api.Browser]:
 
 
 @pytest.fixture
-def hall() -> Iterator[Hall]:
+def hall(tmp_path: Path) -> Iterator[Hall]:
     log = Log()
     live = LiveGame()
     live.publish(log.start())
-    server = PageServer(live)
+    finish_a_game(tmp_path)
+    server = PageServer(live, library=Library(tmp_path))
     made = Hall(log, live, server, server.start(port=0))
     yield made
     made.server.stop()
     assert made.complaints == []
+
+
+def finish_a_game(folder: Path) -> None:
+    """Leave a game that ended yesterday."""
+    events = (
+        GameStarted(INFO, (), Color.BLACK),
+        ResultChanged("W+R", "", is_confirmed=True),
+        PhaseChanged(Phase.ENDED, "confirmed"),
+    )
+    with GameLog(folder / "game.db", is_writer=True) as log:
+        said = Observation(0.0, EndGame("W+R"), "2026-04-30T16:00:00+00:00")
+        log.append("20260430-140000-a1b2c3", said, events)
 
 
 class Visitors:
@@ -310,7 +334,7 @@ def test_nothing_is_cut_off_on_any_screen(
     assert abs(box["width"] - box["height"]) < 2
 
 
-@pytest.mark.parametrize("path", ["/", "/?lang=zh", "/nothing-here"])
+@pytest.mark.parametrize("path", ["/", "/?lang=zh", "/games/", "/nothing-here"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_serious_fault(hall: Hall, visitors: Visitors, path: str, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
@@ -322,6 +346,16 @@ def test_axe_finds_no_serious_fault(hall: Hall, visitors: Visitors, path: str, s
     faults = axe.Axe().run(page).response["violations"]
     serious = [fault for fault in faults if fault["impact"] in ("serious", "critical")]
     assert [(f["id"], [n["html"] for n in f["nodes"]]) for f in serious] == []
+
+
+def test_finished_games_are_a_tap_away_on_a_phone(hall: Hall, visitors: Visitors) -> None:
+    page = visitors.open(language="zh-CN", width=360)
+    page.get_by_role("link", name="已结束的对局").click()
+    expect(page.locator(".games li")).to_contain_text("白中盘胜")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    with page.expect_download() as waiting:
+        page.locator(".games a.tool").click()
+    assert waiting.value.url.endswith("/games/20260430-140000-a1b2c3.sgf")
 
 
 def test_the_record_can_be_downloaded(hall: Hall, visitors: Visitors) -> None:

@@ -188,7 +188,11 @@ const FIELDS = {
   },
   result(words) {
     const input = make("input", { required: true, maxlength: 12, placeholder: words.result_hint, autocapitalize: "characters" });
-    return { node: labelled(words.result, input), read: () => input.value.trim() };
+    const read = () => {
+      const text = input.value.trim().toUpperCase();
+      return text === "VOID" ? "Void" : text;
+    };
+    return { node: labelled(words.result, input), read };
   },
   side(words, _, __) {
     return sideField(words);
