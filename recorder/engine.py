@@ -5,6 +5,7 @@ What the loop does with a camera, `replay` does with a tape; both only feed this
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -235,7 +236,8 @@ def _resize(
 def _expectation(engine: Engine, size: int) -> Expectation:
     game = engine.game
     board = game.board if game.board.size == size else Board(size)
-    return Expectation(board, game.to_move)
+    played_s = game.last_move.t_s if game.last_move is not None else -math.inf
+    return Expectation(board, game.to_move, played_s)
 
 
 def contradiction(settling: Settling, reading: StoneReading) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,12 +52,15 @@ PATIENCE = Patience()
 CERTAIN = 0.9
 """What the game does not expect must have been seen once with this confidence."""
 
-ALMOST = 0.04
+ALMOST = 0.07
 """Where the stones known are less sure themselves, what is this much less sure is as certain."""
 
 LEAST_CERTAIN = 0.7
-KNOWN_STONES = 8
+KNOWN_STONES = 3
 """So many stones in view tell how sure a stone is in this light."""
+
+SUSPECT = 0.2
+"""Probability of a stone from which a doubtful point may be the move that nobody saw."""
 
 BURST = 8
 """So many points that differ at once are no move and no usual capture."""
@@ -119,6 +122,44 @@ def with_overlooked(memory: Settling, ready: Mask, awaited: Mask, patience: Pati
     return found
 
 
+def with_suspect(
+    memory: Settling,
+    reading: StoneReading,
+    expected: Expectation,
+    ready: Mask,
+    awaited: Mask,
+    patience: Patience,
+) -> tuple[Settling, Mask]:
+    """Take the one point that has become doubtful for the move when the reply is ready.
+
+    A stone out of turn says that a move came before it. A black stone on dark wood, far away or in
+    a reflection may never look more like a stone than like an empty point; that the point looked
+    empty until the last move, and no other point has changed so, tells that it stands there.
+    """
+    is_stone = memory.candidate != Label.EMPTY
+    is_early = ready & is_stone & (memory.settled == Label.EMPTY) & ~awaited
+    side = expected.to_move
+    if side is None or not is_early.any() or bool((ready & awaited).any()):
+        return memory, ready
+    label = next(label for label, color in COLOR_OF.items() if color is side)
+    other = next(label for label, color in COLOR_OF.items() if color is not side)
+    mine, theirs = reading.probabilities[..., label], reading.probabilities[..., other]
+    first_s = memory.since_s[is_early].min()
+    suspect = (
+        reading.visible & (memory.settled == Label.EMPTY) & (labels_of(expected.official) == 0)
+    )
+    suspect &= (mine > SUSPECT) & (mine > 1.5 * theirs)
+    suspect &= memory.doubt_since_s > expected.played_s
+    suspect &= memory.doubt_since_s < min(first_s, reading.seen_at_s - patience.likely_s)
+    spots = [Point(int(row), int(col)) for row, col in np.argwhere(suspect)]
+    if len(spots) != 1 or expected.official.place(side, spots[0]).own_lost:
+        return memory, ready
+    candidate, since_s, found = memory.candidate.copy(), memory.since_s.copy(), ready.copy()
+    candidate[spots[0]], found[spots[0]] = label, True
+    since_s[spots[0]] = memory.doubt_since_s[spots[0]]
+    return replace(memory, candidate=candidate, since_s=since_s), found
+
+
 def awaited_stones(memory: Settling, expected: Expectation) -> Mask:
     """Return which new stones may be the next move: of the side to move, with a liberty left."""
     is_new = (memory.candidate != Label.EMPTY) & (memory.settled == Label.EMPTY)
@@ -138,14 +179,16 @@ def _ways_to_be_carried(memory: Settling, reading: StoneReading) -> Seconds:
     """Return in how many ways a candidate may be a stone that was taken from where it stood.
 
     While a stone of its color is hidden, or seems to be gone, it is not known whether there is
-    one stone more: a stone played elsewhere must not look like a second one. That something is
-    hidden may go on for long; what seems to be gone is decided soon, and is waited for twice.
+    one stone more: a stone played elsewhere must not look like a second one. While an empty point
+    is hidden, the other side's move may stand there. That something is hidden may go on for long;
+    what seems to be gone is decided soon, and is waited for twice.
     """
     ways = np.zeros(memory.settled.shape)
+    is_empty = memory.settled == Label.EMPTY
     for label in COLOR_OF:
         stands = memory.settled == label
         is_lifted = bool((stands & (memory.candidate == Label.EMPTY)).any())
-        is_hidden = bool((stands & ~reading.visible).any())
+        is_hidden = bool(((stands | is_empty) & ~reading.visible).any())
         ways[memory.candidate == label] = 2 if is_lifted else int(is_hidden)
     return ways
 

@@ -11,8 +11,15 @@ from recorder.goban import Point, Stone
 from recorder.labels import COLOR_OF
 from recorder.loose import loose_stones
 from recorder.observations import Content, LooseStones, SettledView, ViewStateSeen
-from recorder.patience import PATIENCE, Patience, awaited_stones, needed_s, with_overlooked
-from recorder.settling import Expectation, Mask, Settling
+from recorder.patience import (
+    PATIENCE,
+    Patience,
+    awaited_stones,
+    needed_s,
+    with_overlooked,
+    with_suspect,
+)
+from recorder.settling import Expectation, Mask, Seconds, Settling
 from vision.types import Label, StoneReading
 
 SURE = 0.95
@@ -20,6 +27,9 @@ SURE = 0.95
 
 UNSURE = 0.45
 """At this confidence and below it counts nothing."""
+
+DOUBTFUL, PLAINLY_EMPTY = 0.65, 0.8
+"""Below the first probability an empty point looks doubtful, until it is above the second."""
 
 FEW_UNSEEN = 0.08
 """Share of the points that may stay unseen when a game begins."""
@@ -97,9 +107,22 @@ def _weigh(before: Settling, reading: StoneReading, patience: Patience) -> Settl
         peak=np.where(fallen | (same & (confidence > before.peak)), confidence, before.peak),
         sightings=np.where(fallen, 1, before.sightings + same),
         empty_s=np.where(is_empty, now, before.empty_s),
+        doubt_since_s=_doubt_since(before, reading),
         was_hidden=(before.was_hidden & ~is_empty) | ~reading.visible,
         last_s=now,
     )
+
+
+def _doubt_since(before: Settling, reading: StoneReading) -> Seconds:
+    """Return since when each empty point has looked doubtful; a hidden one keeps what it had."""
+    empty = reading.probabilities[..., Label.EMPTY]
+    is_free = before.settled == Label.EMPTY
+    begins = reading.visible & is_free & (empty < DOUBTFUL)
+    ends = (reading.visible & (empty > PLAINLY_EMPTY)) | ~is_free
+    since = np.where(
+        begins, np.minimum(before.doubt_since_s, reading.seen_at_s), before.doubt_since_s
+    )
+    return np.where(ends, np.inf, since)
 
 
 def _watch_view(
@@ -149,6 +172,7 @@ def _settle_changes(
     ready: Mask = is_in_sight & (memory.clear_s >= needed) & (memory.sightings >= 2)
     if expected.to_move is not None:
         ready = with_overlooked(memory, ready, is_in_sight & awaited, patience)
+        memory, ready = with_suspect(memory, reading, expected, ready, awaited, patience)
     if not ready.any():
         return memory, None
     view = _changes(memory, ready)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -45,6 +46,9 @@ class Settling:
     empty_s: Seconds
     """When the point was last seen empty; -inf: never."""
 
+    doubt_since_s: Seconds
+    """Since when a point that was empty has looked as if it may not be; inf: it looks empty."""
+
     was_hidden: Mask
     """Where the point has been hidden since it was last seen empty."""
 
@@ -80,6 +84,7 @@ def new_settling(size: int) -> Settling:
         peak=np.zeros((size, size)),
         sightings=np.zeros((size, size), np.int32),
         empty_s=np.full((size, size), -np.inf),
+        doubt_since_s=np.full((size, size), np.inf),
         was_hidden=np.zeros((size, size), bool),
         known=np.zeros((size, size), bool),
     )
@@ -94,6 +99,9 @@ class Expectation:
 
     to_move: Color | None
     """Whose stone may come next; None: either."""
+
+    played_s: float = -math.inf
+    """When the last move of the record was played."""
 
 
 def resettle(memory: Settling, physical: Board) -> Settling:

@@ -335,3 +335,37 @@ def test_a_game_does_not_begin_while_much_is_hidden():
     camera = Camera(memory=new_settling(9))
     hidden = frozenset(Point(8, col) for col in range(9))
     assert added(camera.show(with_stone(), 20, hidden=hidden)) == []
+
+
+def doubtful_reading(board: Board, point: Point, t_s: float) -> StoneReading:
+    view = reading(board, t_s)
+    view.probabilities[point] = (0.5, 0.38, 0.12)
+    return view
+
+
+def show_doubt(camera: Camera, board: Board, point: Point, seconds: float) -> list[Content]:
+    told: list[Content] = []
+    for _ in range(round(seconds * RATE)):
+        camera.now_s += 1 / RATE
+        view = doubtful_reading(board, point, camera.now_s)
+        camera.memory, contents = settle(camera.memory, view, camera.expected)
+        told += contents
+    return told
+
+
+def test_a_point_that_became_doubtful_is_the_move_that_was_overlooked_when_the_reply_has_come():
+    camera = Camera()
+    camera.show(EMPTY, 1)
+    assert show_doubt(camera, EMPTY, HERE, 2) == []
+    reply = with_stone(Color.WHITE, THERE)
+    told = added(show_doubt(camera, reply, HERE, 4))
+    assert told == [Stone(Color.BLACK, HERE), Stone(Color.WHITE, THERE)]
+
+
+def test_a_point_that_was_doubtful_before_the_last_move_is_no_overlooked_move():
+    camera = Camera()
+    camera.show(EMPTY, 1)
+    show_doubt(camera, EMPTY, HERE, 2)
+    camera.expected = Expectation(EMPTY, Color.BLACK, played_s=camera.now_s)
+    reply = with_stone(Color.WHITE, THERE)
+    assert added(show_doubt(camera, reply, HERE, 4)) == [Stone(Color.WHITE, THERE)]
