@@ -232,7 +232,9 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--viewers", type=int, default=2000)
     parser.add_argument("--moves", type=int, default=30)
     parser.add_argument("--every", type=float, default=2.0, help="seconds between a board's moves")
-    parser.add_argument("--pages", type=int, default=1, help="processes that serve the pages")
+    parser.add_argument(
+        "--pages", type=int, default=0, help="processes with pages alone, 0: the hub"
+    )
     parser.add_argument("--processes", type=int, default=4, help="that hold the boards")
     arguments = parser.parse_args(words)
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -249,7 +251,7 @@ def _measure(arguments: argparse.Namespace, folder: Path) -> None:
     boards = [str(n) for n in range(1, arguments.boards + 1)]
     url = "nats://127.0.0.1:4555"
     server = start_server(folder, 4555)
-    ports = range(PORT, PORT + arguments.pages)
+    ports = range(PORT, PORT + 1 + arguments.pages)
     hubs = [start_hub(folder, url, arguments, port) for port in ports]
     context = multiprocessing.get_context("spawn")
     pipes, processes = [], []
@@ -260,7 +262,10 @@ def _measure(arguments: argparse.Namespace, folder: Path) -> None:
         processes.append(context.Process(target=play, args=(load, there)))
         pipes.append(here)
     looking, there = context.Pipe()
-    viewing = context.Process(target=look_on, args=(tuple(ports), boards, arguments.viewers, there))
+    viewing = context.Process(
+        target=look_on,
+        args=(tuple(ports)[min(1, arguments.pages) :], boards, arguments.viewers, there),
+    )
     for process in processes:
         process.start()
     for pipe in pipes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import threading
 from dataclasses import replace
@@ -23,6 +24,7 @@ from recorder.hall.config import (
 from recorder.hall.engine import EngineError
 from recorder.hall.hub import Hub, credentials_of
 from recorder.hall.link import CredentialsError
+from recorder.hall.pages import command_line
 from recorder.hall.storage import StorageError
 from recorder.settings import SettingsError
 from recorder.web.access import AccessError
@@ -52,6 +54,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the hub until Ctrl-C or SIGTERM."""
     config = parse_hub(arguments)
+    many = None if config.hub.role == "whole" else command_line(arguments.config)
+    if many is not None:
+        os.execv(many[0], many)
     over = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: over.set())

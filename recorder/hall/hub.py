@@ -88,6 +88,16 @@ def prepare_engine(config: HubConfig) -> Engine:
     return Engine(path, nats / "server.log", (reached, port))
 
 
+def show(config: HubConfig, storage: SqliteStorage) -> tuple[Boards, Office]:
+    """Return the boards of a hub, not followed yet, and its office."""
+    hub, page = config.hub, config.page
+    delay = Delay(page.delay_s, page.delay_moves)
+    boards = Boards(storage, names=parse_boards(hub.boards), delay=delay)
+    sections = parse_sections(hub.sections)
+    title = hub.title or hub.event
+    return boards, Office(storage, boards, event=title, delay=delay, sections=sections)
+
+
 class Hub:
     """Runs until it is left; used as a context."""
 
@@ -130,13 +140,9 @@ class Hub:
         storage = SqliteStorage(hub.folder / "hub.db")
         if hub.role == "whole":
             self._take_in(storage)
-        delay = Delay(config.page.delay_s, config.page.delay_moves)
-        boards = Boards(storage, names=parse_boards(hub.boards), delay=delay)
+        boards, office = show(config, storage)
         boards.start()
         self._stack.callback(boards.stop)
-        sections = parse_sections(hub.sections)
-        title = hub.title or hub.event
-        office = Office(storage, boards, event=title, delay=delay, sections=sections)
         if hub.role == "whole":
             self._seat(office)
         self.port = self._serve(boards, office, access)
