@@ -7,6 +7,7 @@ from enum import Enum
 
 from recorder.engine import Engine
 from recorder.events import GameInfo, Phase, ViewState
+from recorder.game import Game
 from recorder.goban import Board, Color, format_vertex
 from recorder.observations import Content, Report, StartGame
 
@@ -72,6 +73,14 @@ class Watch:
     """Whether the goban is known, what stands on it, the number of moves, the phase."""
 
 
+def resumed_watch(game: Game) -> Watch:
+    """Return what to go on with after a restart while no game had begun.
+
+    With at most one stone on the goban, the next one may begin the game all the same.
+    """
+    return Watch(was_empty=sum(1 for _ in game.physical.stones()) <= 1)
+
+
 def watch(
     before: Watch, engine: Engine, habit: Habit, now_s: float
 ) -> tuple[Watch, Content | None]:
@@ -125,7 +134,9 @@ def _is_from_empty(before: Watch, engine: Engine) -> bool:
 
     Stones drawn for colors, or a position put up at once, are no game.
     """
-    if engine.known is None or not _is_free(engine):
+    if engine.known is None:
+        return before.was_empty
+    if not _is_free(engine):
         return False
     stones = sum(1 for _ in engine.game.physical.stones())
     return stones == 0 or (before.was_empty and stones <= 2)

@@ -134,6 +134,15 @@ def test_the_service_goes_on_with_the_same_game_after_a_stop(tmp_path: Path) -> 
     assert main(["replay", str(folder)]) == 0
 
 
+def test_a_stop_between_the_first_two_stones_does_not_cost_the_game(tmp_path: Path) -> None:
+    film = played(FIRST)
+    serve(tmp_path, Film(film[:2]))
+    assert not (tmp_path / GAMES).exists()
+    serve(tmp_path, Film(film[2:]))
+    (folder,) = games_of(tmp_path)
+    assert moves(folder / "game.sgf") == expected(FIRST)
+
+
 def test_the_desk_starts_a_game_from_what_stands_on_the_goban(tmp_path: Path) -> None:
     source = Says(
         Film([(6.0, Board(9, stones("B22 B66 W26"))), (4.0, Board(9, stones("B22 B66 W26 B62")))]),

@@ -31,10 +31,11 @@ from recorder.engine import Engine, new_engine
 from recorder.events import GameInfo, Record
 from recorder.evidence import Keeping
 from recorder.eye import Eye, look
+from recorder.game import fold
 from recorder.gamelog import GameLog
 from recorder.health import Health
 from recorder.keeper import LogKeeper
-from recorder.lifecycle import FULL, Habit, Watch, explain_restart, watch
+from recorder.lifecycle import FULL, Habit, Watch, explain_restart, resumed_watch, watch
 from recorder.mailbox import Mailbox, Submitted, pump
 from recorder.observations import Content, Report, StartGame
 from recorder.pictures import Expiry, make_room
@@ -184,6 +185,7 @@ class TableService:
             self.stages.resume(len(part.engine.game.moves))
             start = self._record(part, None, now_s)
         else:
+            self.stages.now = _left_watch(self._gamelog)
             start = self._wait(part, now_s)
         while start is not None:
             self.stages.forget()
@@ -262,6 +264,14 @@ class TableService:
 
     def _make_room(self) -> bool:
         return make_room(self._games, self._table.keeping.reserve_bytes, but=self._game_id)
+
+
+def _left_watch(gamelog: GameLog) -> Watch:
+    """Return what was known of the goban when the service ended before any game."""
+    waiting = gamelog.game_ids()[-1:]
+    if not waiting:
+        return Watch()
+    return resumed_watch(fold(record.event for record in gamelog.records(waiting[0])))
 
 
 def _as_if_live(frames: Iterator[Frame]) -> Iterator[Frame]:
