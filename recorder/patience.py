@@ -234,7 +234,10 @@ def _may_have_slid(memory: Settling, official: Labels) -> Mask:
 
 def _near(mask: Mask) -> Mask:
     """Return the points of a mask and their eight neighbors."""
-    padded = np.pad(mask, 1)
-    size = mask.shape[0]
-    shifts = [padded[r : r + size, c : c + size] for r in range(3) for c in range(3)]
-    return np.asarray(np.logical_or.reduce(shifts))
+    rows = mask.copy()
+    rows[1:] |= mask[:-1]
+    rows[:-1] |= mask[1:]
+    near = rows.copy()
+    near[:, 1:] |= rows[:, :-1]
+    near[:, :-1] |= rows[:, 1:]
+    return near
