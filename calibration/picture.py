@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import grid_to_raw_px
+from vision.geometry import corners_px, grid_to_raw_px
 from vision.overlay import draw_overlay
 from vision.types import Frame, GridFit, StoneReading
 
@@ -42,6 +44,36 @@ def _write(
     where = (int(start[0]), int(start[1]))
     cv2.putText(image, text, where, FONT, scale, OUTLINE, 3, cv2.LINE_AA)
     cv2.putText(image, text, where, FONT, scale, LABEL, 1, cv2.LINE_AA)
+
+
+CLOSE_CELL_PX, MOST_ENLARGED = 28.0, 3.0
+"""A close-up shows line spacings at least so large, enlarged at most so many times."""
+
+CLOSE_MARGIN_CELLS = 3.0
+"""What of the surroundings a close-up shows."""
+
+
+def draw_close_up(
+    frame: Frame,
+    fit: GridFit,
+    reading: StoneReading | None,
+    glaring: NDArray[np.bool_] | None = None,
+) -> Image:
+    """Return what `draw_set_up` draws, enlarged if it is small, and cut to the board."""
+    scale = float(np.clip(CLOSE_CELL_PX / fit.cell_px, 1.0, MOST_ENLARGED))
+    height, width = (round(side * scale) for side in frame.image.shape[:2])
+    large = cv2.resize(frame.image, (width, height), interpolation=cv2.INTER_CUBIC)
+    # Pixel centers: x_large = (x + 0.5) * scale - 0.5.
+    shift = 0.5 * scale - 0.5
+    grow = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1.0]])
+    lens = replace(fit.camera, width_px=width, height_px=height)
+    grown = replace(fit, homography=grow @ fit.homography, camera=lens)
+    image = draw_set_up(replace(frame, image=np.asarray(large, np.uint8)), grown, reading, glaring)
+    around = CLOSE_MARGIN_CELLS * grown.cell_px
+    corners = corners_px(grown)
+    low = np.maximum(corners.min(axis=0) - around, 0).astype(int)
+    high = np.minimum(corners.max(axis=0) + around, [width, height]).astype(int)
+    return image[low[1] : high[1], low[0] : high[0]]
 
 
 def draw_set_up(

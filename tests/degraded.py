@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.check import Level, SystemFacts, Topic
+from calibration.sharpness import measure_sharpness
 from vision.geometry import corners_px, grid_to_raw_px
+from vision.stones import read_stones
 from vision.types import Frame, GridFit
 
 Image = NDArray[np.uint8]
@@ -88,9 +90,16 @@ def exposed(factor: float) -> Callable[..., Burst]:
     return _same(lambda s, image: image.astype(np.float32) * factor)
 
 
-def foggy(share: float) -> Callable[..., Burst]:
-    """A dirty lens, or a window mirrored over all of the picture."""
-    return _same(lambda s, image: image * (1 - share) + 190.0 * share)
+def foggy(levels: float) -> Callable[..., Burst]:
+    """A dirty lens: lines and stones stand out by so many gray levels only."""
+
+    def change(scene: Scene, image: Image) -> NDArray[np.floating]:
+        frame = Frame(image, 0.0)
+        _, reading = read_stones(None, frame, scene.fit)
+        share = levels / measure_sharpness(frame, scene.fit, reading).contrast
+        return image * share + 190.0 * (1 - share)
+
+    return _same(change)
 
 
 def noisy(levels: float) -> Callable[..., Burst]:
@@ -314,10 +323,10 @@ VARIANTS: tuple[Variant, ...] = (
     Variant("smeared aslant", smeared(1.1, 40), Topic.SHARPNESS, B),
     Variant("dim", exposed(0.33), Topic.BRIGHTNESS, P),
     Variant("dark", exposed(0.12), Topic.BRIGHTNESS, B),
-    Variant("a little blown", exposed(1.4), Topic.BRIGHTNESS, P),
+    Variant("a little blown", exposed(1.5), Topic.BRIGHTNESS, P),
     Variant("blown", exposed(3.0), Topic.BRIGHTNESS, B),
-    Variant("fog", foggy(0.88), Topic.SHARPNESS, P),
-    Variant("dense fog", foggy(0.97), Topic.SHARPNESS, B),
+    Variant("fog", foggy(8.5), Topic.SHARPNESS, P),
+    Variant("dense fog", foggy(2.5), Topic.SHARPNESS, B),
     Variant("grain", noisy(20.0), Topic.SHARPNESS, P),
     Variant("heavy grain", noisy(105.0), Topic.SHARPNESS, B),
     Variant("a lamp in the varnish", glaring(0.08), Topic.GLARE, P),

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.check import Verdict, blind, check
 from calibration.corners import CornersError, Placed, snapped_corner
 from calibration.measure import Seen, measure
-from calibration.picture import draw_set_up
+from calibration.picture import draw_close_up
 from calibration.store import StoreError, lens_for
 from recorder.check_texts import LEVELS, TOPICS, VERDICTS, sentence
 from recorder.goban import Color
@@ -101,7 +101,7 @@ def _checked(set_up: SetUp, pictures: _Shelf[bytes], language: str) -> Fields:
     if isinstance(seen, Seen):
         fit, reading = seen.fit, seen.reading
         glaring = seen.light.glaring
-        number = pictures.put(_encoded(draw_set_up(seen.frame, fit, reading, glaring)))
+        number = pictures.put(_encoded(draw_close_up(seen.frame, fit, reading, glaring)))
     return {**format_verdict(verdict, language), "picture": number}
 
 
@@ -214,7 +214,7 @@ def _tried(
     placed = set_up.place(frame, size, corners, Side(side))
     memory, reading = read_stones(None, frame, placed.fit)
     labels = reading.labels
-    picture = _encoded(draw_set_up(frame, memory.fit, reading))
+    picture = _encoded(draw_close_up(frame, memory.fit, reading))
     return {
         "trial": trials.put(_Trial(placed, picture)),
         "by": placed.by.value,

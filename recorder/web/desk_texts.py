@@ -10,6 +10,18 @@ DESK: Mapping[str, tuple[str, str]] = {
     **PRIVATE,
     "title": ("Operator's desk", "操作台"),
     "check_page": ("Check", "赛前检查"),
+    "needs_sag": (
+        "The camera sinks: fasten it, then check again.",
+        "摄像头在下沉：请固定后重新检查。",
+    ),
+    "needs_bump": (
+        "Camera or board was moved to the edge of the picture: put it right, then check again.",
+        "摄像头或棋盘移到画面边缘：请调整后重新检查。",
+    ),
+    "needs_lost": (
+        "The board is not found: clear it, or set the corners by hand (Check).",
+        "找不到棋盘：请清开棋盘，或在赛前检查中手动设定四角。",
+    ),
     "camera": ("Camera", "摄像头"),
     "no_camera": ("No picture yet.", "暂无画面。"),
     "record": ("Record", "棋谱"),

@@ -13,6 +13,7 @@ const image = element("frame");
 let frame = null; // what the server told about the picture
 let corners = []; // [x, y] in the picture's pixels
 let trial = null;
+let placed = new Set(); // the marks that are about where they belong
 
 // Between the picture's pixels and the page
 
@@ -69,6 +70,17 @@ function change(k, place) {
 function forgetTrial() {
   trial = null;
   element("tried").hidden = true;
+}
+
+/**
+ * Snap a mark that was let go. Lines can only be told apart once all four marks are about right:
+ * until then they tell nothing about how far lines lie apart.
+ */
+async function settle(k) {
+  const wasComplete = placed.size === 4;
+  placed.add(k);
+  if (placed.size < 4) return;
+  for (const index of wasComplete ? [k] : [0, 1, 2, 3]) await snap(index);
 }
 
 /** Move a mark to the crossing nearest to it. */
@@ -131,7 +143,7 @@ function hold(mark, k) {
       grip = null;
       mark.classList.remove("is-held");
       element("magnifier").hidden = true;
-      snap(k);
+      settle(k);
     });
   }
   mark.addEventListener("keydown", (event) => {
@@ -163,6 +175,7 @@ async function freeze() {
   await image.decode();
   frame = answer;
   corners = answer.corners;
+  placed = new Set(answer.is_found ? [0, 1, 2, 3] : []);
   element("lines").setAttribute("viewBox", `0 0 ${frame.width} ${frame.height}`);
   element("size").value = String(answer.size);
   tell(answer.is_found ? words.found : words.not_found);
