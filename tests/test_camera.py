@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from recorder.mailbox import Mailbox, pump
 from vision.camera import CameraError, ImageFolder, LiveSource, VideoFile, open_source
 
 
@@ -106,6 +108,21 @@ def test_a_camera_that_goes_away_comes_back_with_one_line_each(
     assert [frame.number for frame in frames] == [0, 1, 2]
     assert [r.levelname for r in caplog.records] == ["WARNING", "INFO"]
     assert opened[0].is_released
+
+
+def test_of_a_camera_that_is_not_there_only_our_own_line_is_printed(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    source = open_source("/dev/video99")
+    mailbox = Mailbox(keeps_every_frame=False)
+    thread = pump(source.frames(), mailbox)
+    end_s = time.monotonic() + 60
+    while not caplog.records and time.monotonic() < end_s:
+        mailbox.take(0.05)
+    source.close()
+    thread.join(60)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert capfd.readouterr().err == ""
 
 
 def test_a_camera_that_is_closed_gives_no_more() -> None:

@@ -235,6 +235,9 @@ class LiveSource:
 def _open_capture(source: str | int, mode: CameraMode) -> Capture:
     # Without a limit a frozen server blocks for half a minute.
     os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
+    # A camera that is away is tried every two seconds, and one line of ours tells of it.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "8")
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
     limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 5000]
     if isinstance(source, str) and "://" in source:
         capture: Any = cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
