@@ -92,7 +92,7 @@ class EvidenceConfig:
 class ClockConfig:
     """[clock]: who presses."""
 
-    source: str = one_of("page", "none", "page", "buttons", "camera")
+    source: str = one_of("page", "page", "buttons")
 
 
 @dataclass(frozen=True, slots=True)
