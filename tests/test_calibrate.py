@@ -79,6 +79,11 @@ def test_where_no_board_is_found_the_manual_way_is_offered(
     assert not path.exists()
 
 
+def test_a_board_is_calibrated_from_one_source(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "board", str(FRAME), str(LARGE)]) == 2
+    assert "takes one SOURCE, got 2" in capsys.readouterr().err
+
+
 def test_pictures_of_different_sizes_are_not_mixed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

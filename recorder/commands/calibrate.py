@@ -64,23 +64,29 @@ class Shot:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.epilog = HELP
-    what = parser.add_subparsers(dest="what", required=True, metavar="WHAT")
-    lens = what.add_parser("lens", help="distortion and focal length, from the board or a sheet")
-    board = what.add_parser("board", help="corners, size and orientation of the board")
-    light = what.add_parser("light", help="how wood, black and white stones look here")
-    sheet = what.add_parser("sheet", help="write the sheet to print, as SVG")
-    for sub in (lens, board, light):
-        sub.epilog = HELP
-        sub.add_argument("source", nargs="+" if sub is lens else None, metavar="SOURCE",
-                         help="camera, stream, video, folder of images or picture")  # fmt: skip
-        sub.add_argument("--file", type=Path, metavar="FILE", help="default: by camera and table")
-        sub.add_argument("--camera", metavar="NAME", help="the source as banmen record gets it")
-        sub.add_argument("--table", default="", metavar="NAME")
-        sub.add_argument("--size", type=int, choices=SIZES, help="lines a side; default: as seen")
-        sub.add_argument("--seconds", type=float, default=SECONDS, metavar="S")
+    parser.add_argument(
+        "what",
+        choices=sorted(_TASKS),
+        help="lens: distortion and focal length; board: corners, size and orientation; light: how"
+        " wood and stones look here; sheet: write the sheet to print",
+    )
+    parser.add_argument(
+        "source",
+        nargs="+",
+        metavar="SOURCE",
+        help="camera, stream, video, folder of images or picture; several for a lens; for sheet"
+        " the SVG file to write",
+    )
+    parser.add_argument("--file", type=Path, metavar="FILE", help="default: by camera and table")
+    parser.add_argument("--camera", metavar="NAME", help="the source as banmen record gets it")
+    parser.add_argument("--table", default="", metavar="NAME")
+    parser.add_argument("--size", type=int, choices=SIZES, help="lines a side; default: as seen")
+    parser.add_argument("--seconds", type=float, default=SECONDS, metavar="S")
+    lens = parser.add_argument_group("the lens")
     lens.add_argument(
         "--sheet", action="store_true", help="the pictures show the printed sheet, not a board"
     )
+    board = parser.add_argument_group("the board")
     board.add_argument(
         "--corners",
         type=float,
@@ -95,7 +101,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="side of the picture where Black sits (default bottom)",
     )
     board.add_argument("--picture", type=Path, metavar="FILE", help="write it with coordinates")
-    sheet.add_argument("out", type=Path, metavar="FILE.svg")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -110,11 +115,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write_sheet(arguments: argparse.Namespace) -> int:
+    path = Path(_single(arguments))
     try:
-        arguments.out.write_text(sheet_svg(), encoding="utf-8")
+        path.write_text(sheet_svg(), encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"{arguments.out} cannot be written: {error.strerror}") from error
-    print(f"{arguments.out}: print it at 100 % on A4")
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+    print(f"{path}: print it at 100 % on A4")
     return 0
 
 
@@ -174,7 +180,7 @@ def _sheet_views(frames: Sequence[Frame]) -> list[Crossings]:
 
 
 def _calibrate_board(arguments: argparse.Namespace) -> int:
-    frame = _frames(arguments.source, arguments.seconds)[-1]
+    frame = _frames(_single(arguments), arguments.seconds)[-1]
     stored = _stored(arguments)
     height, width = frame.image.shape[:2]
     lens = None if stored is None else lens_for(stored, _camera(arguments), width, height)
@@ -201,7 +207,7 @@ def _calibrate_board(arguments: argparse.Namespace) -> int:
 
 
 def _calibrate_light(arguments: argparse.Namespace) -> int:
-    frame = _frames(arguments.source, arguments.seconds)[-1]
+    frame = _frames(_single(arguments), arguments.seconds)[-1]
     fit = find_grid(frame, None, sizes=_sizes(arguments))
     if isinstance(fit, NoGrid):
         raise NotSeenError(fit.message)
@@ -253,9 +259,15 @@ def _sizes(arguments: argparse.Namespace) -> tuple[int, ...]:
     return SIZES if arguments.size is None else (arguments.size,)
 
 
+def _single(arguments: argparse.Namespace) -> str:
+    """Return the one source; raise `UsageError` if there are several."""
+    if len(arguments.source) != 1:
+        raise UsageError(f"{arguments.what} takes one SOURCE, got {len(arguments.source)}")
+    return str(arguments.source[0])
+
+
 def _camera(arguments: argparse.Namespace) -> str:
-    source = arguments.source
-    return str(arguments.camera or (source if isinstance(source, str) else source[0]))
+    return str(arguments.camera or arguments.source[0])
 
 
 def _path(arguments: argparse.Namespace) -> Path:
