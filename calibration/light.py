@@ -82,7 +82,7 @@ def measure_light(frame: Frame, fit: GridFit, reading: StoneReading) -> Light:
     white_out = (cells.min(axis=-1) >= WHITE_OUT).mean(axis=(2, 3))
     sure = reading.visible & (reading.confidence > 0.9)
     empty = sure & (reading.labels == Label.EMPTY)
-    is_white = (reading.labels == Label.WHITE) & (reading.confidence > 0.9)
+    is_white = sure & (reading.labels == Label.WHITE)
     luma = _luma(cells)
     points = _stone_points(frame.image, fit)
     # The lines cross in the middle of a cell: wood shows between them.
@@ -93,7 +93,8 @@ def measure_light(frame: Frame, fit: GridFit, reading: StoneReading) -> Light:
         white=_look(points[sure & (reading.labels == Label.WHITE)]),
         white_out=white_out,
         clipped=float((cells[..., 1] >= CLIPPED).mean()),
-        glaring=(_white_share(core) > GLARE_SHARE) & ~is_white & reading.visible,
+        # A reader that is dazzled says that it cannot see: such points count.
+        glaring=(_white_share(core) > GLARE_SHARE) & ~is_white,
         shadow_edges=_shadow_edges(np.median(luma, axis=(2, 3)), empty),
         brightest=float(np.percentile(luma, 95)),
     )
