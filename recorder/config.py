@@ -92,7 +92,7 @@ class EvidenceConfig:
 class ClockConfig:
     """[clock]: who presses."""
 
-    source: str = one_of("page", "page", "buttons")
+    source: str = one_of("page", "page", "buttons", "camera")
 
 
 @dataclass(frozen=True, slots=True)

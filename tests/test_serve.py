@@ -19,7 +19,9 @@ from recorder.cli import main
 from recorder.commands.demo import CLIP
 from recorder.commands.page import Referee
 from recorder.commands.recording import Listeners
+from recorder.commands.serve import habit_of
 from recorder.commands.serving import DEVICE_LOG, GAMES, Table, TableService
+from recorder.config import Config, parse_config
 from recorder.events import GameInfo
 from recorder.gamelog import GameLog
 from recorder.goban import Board, Color, Point
@@ -212,6 +214,14 @@ def test_a_second_instance_on_the_same_folder_is_refused(
         assert "written by another process" in capsys.readouterr().err
         process.terminate()
         process.communicate(timeout=30)
+
+
+def test_games_begin_as_the_settings_say() -> None:
+    text = '[game]\nkomi = 6.5\nstart = "ask"\nquiet_min = 5\n[clock]\nsource = "camera"\n'
+    habit = habit_of(parse_config(text))
+    assert (habit.info.komi, habit.info.clock_source) == (6.5, "camera")
+    assert (habit.starts_with_stones, habit.quiet_s) == (False, 300.0)
+    assert habit_of(Config()).info == GameInfo()
 
 
 @pytest.mark.parametrize(

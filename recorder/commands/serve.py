@@ -166,6 +166,7 @@ def habit_of(config: Config) -> Habit:
         time_control=game.time,
         event=game.event,
         place=game.place,
+        clock_source="camera" if config.clock.source == "camera" else "buttons",
     )
     return Habit(info, game.start == "stones", game.quiet_min * 60)
 
