@@ -31,7 +31,7 @@ from recorder.gamelog import GameLog
 from recorder.goban import Color, Point, Stone
 from recorder.hall.engine import PROGRAM, EngineConfig, format_config
 from recorder.hall.link import Link
-from recorder.hall.publisher import HallPublisher
+from recorder.hall.publisher import HallPublisher, Pace
 from recorder.observations import Content, Observation, SettledView, StartGame
 from recorder.session import new_state, step
 
@@ -59,7 +59,9 @@ def play(load: Load, pipe: Connection) -> None:
     tables = []
     for board in load.boards:
         log = GameLog(load.folder / board / "game.db", is_writer=True)
-        publisher = HallPublisher(Link(load.url, EVENT, board), log.path)
+        # The loop below wakes it as a pipeline does; two hundred that look by themselves cost more.
+        link, pace = Link(load.url, EVENT, board), Pace(look_s=30.0)
+        publisher = HallPublisher(link, log.path, pace=pace)
         publisher.start()
         tables.append((board, log, publisher))
     states = {board: new_state() for board in load.boards}
@@ -233,7 +235,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--moves", type=int, default=30)
     parser.add_argument("--every", type=float, default=2.0, help="seconds between a board's moves")
     parser.add_argument(
-        "--pages", type=int, default=0, help="processes with pages alone, 0: the hub"
+        "--pages", type=int, default=1, help="processes with pages alone, 0: the hub"
     )
     parser.add_argument("--processes", type=int, default=4, help="that hold the boards")
     arguments = parser.parse_args(words)
