@@ -22,10 +22,12 @@ mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc
 [[ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]] || update-binfmts --enable qemu-aarch64
 
 echo "+ a Debian for arm64"
-if [[ ! -x $root/usr/bin/python3 ]]; then
+if [[ ! -e $work/debian ]]; then
+    rm -rf "$root"
     # The chroot needs no keys of its own: it is thrown away.
     debootstrap --arch=arm64 --variant=minbase --include=python3,python3-venv,ca-certificates \
         bookworm "$root" >"$work/debootstrap.log"
+    touch "$work/debian"
 fi
 
 echo "+ the wheel, and those that it needs for arm64"
