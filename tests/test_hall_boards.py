@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,6 +18,7 @@ from hall_tables import INFO, Hall, Table, a_hall
 from recorder.gamelog import LogRow
 from recorder.hall.app import create_hall_app
 from recorder.hall.storage import SqliteStorage, StorageError
+from recorder.hall.texts import OFFICE, QUEUE, WALL
 from recorder.public import Delay
 from recorder.web.access import Role
 from recorder.web.places import Places
@@ -212,6 +214,13 @@ def test_a_cache_may_keep_what_is_public_for_a_second(storage: SqliteStorage) ->
 
 def test_an_unknown_board_is_not_there(storage: SqliteStorage) -> None:
     assert client(a_hall(storage)).get("/boards/77/").status_code == 404
+
+
+def test_every_text_exists_in_both_languages_with_the_same_gaps() -> None:
+    for english, chinese in (words for table in (WALL, QUEUE, OFFICE) for words in table.values()):
+        assert english
+        assert chinese
+        assert re.findall(r"\{\d\}", english) == re.findall(r"\{\d\}", chinese)
 
 
 # Decisions

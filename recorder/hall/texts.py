@@ -35,6 +35,7 @@ QUEUE: Mapping[str, tuple[str, str]] = {
     "all_sections": ("All sections", "全部分区"),
     "to_board": ("Board {0}", "第 {0} 台"),
     "to_wall": ("Wall of boards", "棋盘墙"),
+    "to_queue": ("Referee", "裁判台"),
     "to_office": ("Office", "编排与成绩"),
     "board_offline": ("Offline: a decision cannot reach this board.", "离线：裁决无法送达此台。"),
 }
@@ -74,6 +75,5 @@ OFFICE: Mapping[str, tuple[str, str]] = {
         "Total score = own points + 2 × opponents' points / (2 × rounds) − rounds (article 27.1)",
         "总得分 = 本人得分 + 对手得分总和 ×2 ÷（轮数×2）− 轮数（第 27.1 条）",
     ),
-    "to_queue": ("Referee", "裁判台"),
 }
 """Of the office."""
