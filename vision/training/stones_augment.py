@@ -68,7 +68,8 @@ def _turned(board: Board, rng: np.random.Generator) -> View:
 
     def turn(array: NDArray[Any]) -> NDArray[Any]:
         turned = np.rot90(array, quarter, axes=(0, 1))
-        return np.ascontiguousarray(turned[:, ::-1] if mirror else turned)
+        # Always a copy: what is painted over a sample must not stay in the stored labels.
+        return np.array(turned[:, ::-1] if mirror else turned, order="C")
 
     return View(turn(board.image()), turn(board.known()), turn(board.labels), board.corner_weight)
 
