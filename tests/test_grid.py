@@ -159,4 +159,4 @@ def test_of_two_boards_side_by_side_the_one_in_the_middle_is_meant(side: str) ->
     table[height // 4 : height // 4 + height // 2, x : x + width // 2] = beside
     fit = found(table)
     assert fit.size == size
-    assert corner_error_cells(fit, corners + [width // 2, 0]) < TOLERANCE_CELLS
+    assert corner_error_cells(fit, corners + np.array([width // 2, 0])) < TOLERANCE_CELLS
