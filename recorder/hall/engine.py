@@ -248,12 +248,9 @@ class Engine:
             if process.poll() is not None:
                 tail = self._log_file.read_text(errors="replace")[-500:]
                 raise EngineError(f"{PROGRAM} has ended: {tail}")
-            try:
-                socket.create_connection(self.address, timeout=1).close()
-            except OSError:
-                time.sleep(0.02)
-            else:
+            if self._listens():
                 return
+            time.sleep(0.02)
         raise EngineError(f"{PROGRAM} does not listen on {self.address} within {READY_S:.0f} s")
 
     def _keep_alive(self) -> None:
@@ -282,8 +279,16 @@ class Engine:
         log.warning("ending the message server %s that an earlier hub left", pid)
         os.kill(pid, signal.SIGTERM)
         end_s = time.monotonic() + READY_S
-        while Path(f"/proc/{pid}").exists() and time.monotonic() < end_s:
+        while self._listens() and time.monotonic() < end_s:
             time.sleep(0.05)
+
+    def _listens(self) -> bool:
+        """Return whether somebody answers at the address."""
+        try:
+            socket.create_connection(self.address, timeout=1).close()
+        except OSError:
+            return False
+        return True
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
