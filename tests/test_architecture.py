@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -191,3 +194,32 @@ def test_each_module_says_what_it_is_for() -> None:
         if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
     ]
     assert not silent
+
+
+DISTRIBUTIONS = {"cv2": "opencv-python-headless", "nats": "nats-py", "nkeys": "nats-py"}
+"""Modules that are not called like what installs them; `nkeys` is an extra of `nats-py`."""
+
+SYSTEM = {"libcamera", "PIL"}
+"""Modules that come with another package or with the system."""
+
+
+def imported(path: Path) -> set[str]:
+    """Return the first part of every module that a file imports from outside itself."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+def test_everything_imported_is_declared_in_pyproject() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    lists = [project["dependencies"], *project["optional-dependencies"].values()]
+    declared = {re.split(r"[^A-Za-z0-9_-]", line)[0].lower() for some in lists for line in some}
+    used = {name for path in MODULES.values() for name in imported(path)}
+    outside = used - set(sys.stdlib_module_names) - set(PACKAGES) - SYSTEM
+    names = {DISTRIBUTIONS.get(name, name.replace("_", "-")) for name in outside}
+    # Flask brings its own foundation.
+    assert names - declared <= {"werkzeug", "jinja2", "itsdangerous", "markupsafe"}
