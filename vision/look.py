@@ -184,7 +184,7 @@ def best_looks(
         last = fitting[-1]
         if not _is_centered(last):
             last = max(fitting[-2:], key=lambda look: look.fits[0].score)
-        if best is None or _merit(last, width, height) > _merit(best, width, height):
+        if best is None or _is_better(last, best, width, height):
             best = last
         if is_plain([best], levels[0].shape) or len(looks) >= most:
             break
@@ -207,7 +207,9 @@ def better_of(some: Sequence[Look], others: Sequence[Look], shape: tuple[int, ..
     """Return of two searches the last look that is worth more, if there is any."""
     height, width = shape[:2]
     last = [looks[-1] for looks in (some, others) if looks and looks[-1].fits]
-    return [max(last, key=lambda look: _merit(look, width, height))] if last else []
+    if len(last) == 2 and _is_better(last[1], last[0], width, height):
+        return last[1:]
+    return last[:1]
 
 
 def _is_inside(look: Look, width: int, height: int) -> bool:
@@ -218,6 +220,26 @@ def _is_inside(look: Look, width: int, height: int) -> bool:
     cell /= best.size - 1
     limit = np.array([width - 1, height - 1]) + 0.6 * cell
     return bool(((corners > -0.6 * cell) & (corners < limit)).all())
+
+
+def _is_better(one: Look, other: Look, width: int, height: int) -> bool:
+    """Tell whether one supposed board is worth more than another.
+
+    Of two boards, the whole one is meant. But thirteen lines in the picture, of a board of which
+    nineteen are plain although some lie outside, are no board: there the scores alone decide.
+    """
+    if _is_part(one, other) or _is_part(other, one):
+        return one.fits[0].score > other.fits[0].score
+    return _merit(one, width, height) > _merit(other, width, height)
+
+
+def _is_part(one: Look, other: Look) -> bool:
+    """Tell whether the middle of one supposed board lies on another."""
+    best = one.fits[0]
+    middle = apply_homography(one.to_picture(best), np.full((1, 2), (best.size - 1) / 2))[0]
+    outline = apply_homography(other.to_picture(other.fits[0]), outer_corners(other.fits[0].size))
+    place = (float(middle[0]), float(middle[1]))
+    return bool(cv2.pointPolygonTest(outline.astype(np.float32), place, False) > 0)
 
 
 def _merit(look: Look, width: int, height: int) -> float:
