@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -163,6 +164,13 @@ def noise_of(gray: Gray, fit: GridFit) -> float:
     return float(np.median(np.abs(response)) / 0.6745 / 6.0)
 
 
+FAR_IS_UNLIKELY = 0.12
+"""By so much less alike are two pictures held to be that have moved by the most lines."""
+
+MOST_LINES = 2
+"""A board that moves by more lines than this within one look is not followed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Steadiness:
     """How far the picture moves from frame to frame."""
@@ -175,18 +183,40 @@ class Steadiness:
 
 
 def measure_steadiness(frames: Sequence[Frame], fit: GridFit) -> Steadiness | None:
-    """Measure by phase correlation how the board moves over a burst; None for one frame."""
+    """Measure by correlation how the board moves over a burst; None for one frame."""
     if len(frames) < 2:
         return None
     cell = 12
     sampling = rectify_map(fit, cell=cell, margin_cells=1.0)
     flat = [_edges(rectify(frame.image, sampling)) for frame in frames]
-    window = cv2.createHanningWindow(flat[0].shape[::-1], cv2.CV_32F)
-    shifts = np.array([cv2.phaseCorrelate(flat[0], image, window)[0] for image in flat]) / cell
+    shifts = np.array([_shift(flat[0], image, MOST_LINES * cell) for image in flat]) / cell
     away = np.linalg.norm(shifts - np.median(shifts, axis=0), axis=1)
     third = max(1, len(shifts) // 3)
     drift = np.median(shifts[-third:], axis=0) - np.median(shifts[:third], axis=0)
     return Steadiness(float(np.percentile(away, 95)), float(np.linalg.norm(drift)))
+
+
+def _shift(first: NDArray[np.float32], image: NDArray[np.float32], reach: int) -> Any:
+    """Return by how many pixels (x, y) a rectified board has moved, up to `reach`.
+
+    Every shift is tried: phase correlation takes a grid for itself a line further on.
+    """
+    core = first[reach:-reach, reach:-reach]
+    alike = cv2.matchTemplate(image, core, cv2.TM_CCOEFF_NORMED)
+    # Of shifts that are as good, the smaller is the true one: cameras move little.
+    rows, cols = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    likely = alike - FAR_IS_UNLIKELY * np.hypot(rows, cols) / reach
+    y, x = np.unravel_index(int(likely.argmax()), likely.shape)
+    return np.array([_peak(alike[y], int(x)) - reach, _peak(alike[:, x], int(y)) - reach])
+
+
+def _peak(line: NDArray[Any], at: int) -> float:
+    """Return where a parabola through the largest value and its neighbors has its top."""
+    if not 0 < at < len(line) - 1:
+        return float(at)
+    low, top, high = map(float, line[at - 1 : at + 2])
+    bend = low - 2 * top + high
+    return at if bend >= 0 else at + 0.5 * (low - high) / bend
 
 
 def _edges(image: NDArray[np.uint8]) -> NDArray[np.float32]:
