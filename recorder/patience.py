@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from recorder.goban import Point
-from recorder.labels import COLOR_OF, Labels, labels_of
+from recorder.labels import COLOR_OF, LABEL_OF, Labels, labels_of
 from recorder.settling import Expectation, Mask, Seconds, Settling
 from vision.types import Label, StoneReading
 
@@ -85,12 +85,14 @@ def needed_s(
     if int(awaited.sum()) > 1:
         # Only one of them can be the move: doubtful ones may be stones laid beside the lines.
         likely &= certain
-    likely &= ~_may_be_sliding(memory)
+    # A sleeve may have pushed a stone: both points must be certain before one counts as a move.
+    likely &= ~_beside(memory, memory.settled, memory.candidate == Label.EMPTY)
     likely |= memory.candidate == official
     needed = np.where(likely, patience.likely_s, patience.other_s)
     recolored = is_stone & (memory.settled != Label.EMPTY) & (memory.candidate != official)
     needed = np.where(recolored, patience.recolor_s, needed)
-    is_sure = likely | certain | _may_have_slid(memory, official)
+    # What is missing beside it says what an unsure reading shows.
+    is_sure = likely | certain | _beside(memory, official, memory.settled == Label.EMPTY)
     needed = np.where(is_sure, needed, np.inf)
     doubt_s = patience.stale_s * _ways_to_be_carried(memory, reading)
     waits = is_new & ~likely & (memory.seen_s < doubt_s)
@@ -102,27 +104,7 @@ def needed_s(
     return np.asarray(needed, float)
 
 
-def with_overlooked(memory: Settling, ready: Mask, awaited: Mask, patience: Patience) -> Mask:
-    """Add the move that was overlooked when the other side's next stone is ready.
-
-    A stone out of turn says that a move came before it. If an awaited stone has been seen since
-    then, only not surely enough (glare, a shadow), that is the move: the surest one is taken.
-    """
-    is_stone = memory.candidate != Label.EMPTY
-    is_early = ready & is_stone & (memory.settled == Label.EMPTY) & ~awaited
-    if not is_early.any() or bool((ready & awaited).any()):
-        return ready
-    first_s = memory.since_s[is_early].min()
-    doubtful = awaited & (memory.since_s < first_s) & (memory.seen_s >= patience.likely_s)
-    if not doubtful.any():
-        return ready
-    surest = np.where(doubtful, memory.clear_s, -1.0).argmax()
-    found: Mask = ready.copy()
-    found.flat[surest] = True
-    return found
-
-
-def with_suspect(
+def with_unseen_move(
     memory: Settling,
     reading: StoneReading,
     expected: Expectation,
@@ -130,34 +112,59 @@ def with_suspect(
     awaited: Mask,
     patience: Patience,
 ) -> tuple[Settling, Mask]:
-    """Take the one point that has become doubtful for the move when the reply is ready.
+    """Add the move that nobody saw when the other side's next stone is ready.
 
-    A stone out of turn says that a move came before it. A black stone on dark wood, far away or in
-    a reflection may never look more like a stone than like an empty point; that the point looked
-    empty until the last move, and no other point has changed so, tells that it stands there.
+    A stone out of turn says that a move came before it. That is an awaited stone seen since then,
+    only not surely enough (glare, a shadow), the surest of them; or else the one point that has
+    become doubtful since the last move.
+
+    Returns
+    -------
+    The memory, in which a doubtful point is a candidate now, and the points that are ready.
     """
-    is_stone = memory.candidate != Label.EMPTY
-    is_early = ready & is_stone & (memory.settled == Label.EMPTY) & ~awaited
-    side = expected.to_move
-    if side is None or not is_early.any() or bool((ready & awaited).any()):
+    is_new = (memory.candidate != Label.EMPTY) & (memory.settled == Label.EMPTY)
+    early = ready & is_new & ~awaited
+    if expected.to_move is None or not early.any() or bool((ready & awaited).any()):
         return memory, ready
-    label = next(label for label, color in COLOR_OF.items() if color is side)
-    other = next(label for label, color in COLOR_OF.items() if color is not side)
-    mine, theirs = reading.probabilities[..., label], reading.probabilities[..., other]
-    first_s = memory.since_s[is_early].min()
-    suspect = (
-        reading.visible & (memory.settled == Label.EMPTY) & (labels_of(expected.official) == 0)
-    )
-    suspect &= (mine > SUSPECT) & (mine > 1.5 * theirs)
-    suspect &= memory.doubt_since_s > expected.played_s
-    suspect &= memory.doubt_since_s < min(first_s, reading.seen_at_s - patience.likely_s)
-    spots = [Point(int(row), int(col)) for row, col in np.argwhere(suspect)]
-    if len(spots) != 1 or expected.official.place(side, spots[0]).own_lost:
+    first_s = float(memory.since_s[early].min())
+    in_sight = awaited & reading.visible & (reading.labels == memory.candidate)
+    unsure = in_sight & (memory.since_s < first_s) & (memory.seen_s >= patience.likely_s)
+    found = ready.copy()
+    if unsure.any():
+        found.flat[np.where(unsure, memory.clear_s, -1.0).argmax()] = True
+        return memory, found
+    before_s = min(first_s, reading.seen_at_s - patience.likely_s)
+    suspect = _suspect(memory, reading, expected, before_s)
+    if suspect is None:
         return memory, ready
-    candidate, since_s, found = memory.candidate.copy(), memory.since_s.copy(), ready.copy()
-    candidate[spots[0]], found[spots[0]] = label, True
-    since_s[spots[0]] = memory.doubt_since_s[spots[0]]
+    candidate, since_s = memory.candidate.copy(), memory.since_s.copy()
+    candidate[suspect] = LABEL_OF[expected.to_move]
+    since_s[suspect] = memory.doubt_since_s[suspect]
+    found[suspect] = True
     return replace(memory, candidate=candidate, since_s=since_s), found
+
+
+def _suspect(
+    memory: Settling, reading: StoneReading, expected: Expectation, before_s: float
+) -> Point | None:
+    """Return the one point that became doubtful since the last move, and before a time.
+
+    A black stone on dark wood, far away or in a reflection may never look more like a stone than
+    like an empty point; that no other point has changed so tells that it stands there.
+    """
+    side = expected.to_move
+    assert side is not None
+    mine = reading.probabilities[..., LABEL_OF[side]]
+    theirs = reading.probabilities[..., LABEL_OF[side.opponent]]
+    free = (memory.settled == Label.EMPTY) & (labels_of(expected.official) == Label.EMPTY)
+    since_s = memory.doubt_since_s
+    is_doubtful = (since_s > expected.played_s) & (since_s < before_s)
+    is_likely = (mine > SUSPECT) & (mine > 1.5 * theirs)
+    spots = np.argwhere(free & reading.visible & is_doubtful & is_likely)
+    if len(spots) != 1:
+        return None
+    point = Point(int(spots[0, 0]), int(spots[0, 1]))
+    return None if expected.official.place(side, point).own_lost else point
 
 
 def awaited_stones(memory: Settling, expected: Expectation) -> Mask:
@@ -208,28 +215,12 @@ def _certainty(memory: Settling, reading: StoneReading) -> Seconds:
     return certain
 
 
-def _may_be_sliding(memory: Settling) -> Mask:
-    """Return which candidates have a stone of their color two points around that seems to go.
-
-    A sleeve may have pushed it: both must be certain before one of them counts as a move.
-    """
-    sliding = np.zeros(memory.settled.shape, bool)
+def _beside(memory: Settling, whose: Labels, gone: Mask) -> Mask:
+    """Return which candidates have a stone of their color two points around that is gone."""
+    beside = np.zeros(memory.settled.shape, bool)
     for label in COLOR_OF:
-        going = (memory.settled == label) & (memory.candidate == Label.EMPTY)
-        sliding |= (memory.candidate == label) & _near(_near(going))
-    return sliding
-
-
-def _may_have_slid(memory: Settling, official: Labels) -> Mask:
-    """Return which candidates are of the color of a stone that is gone from two points around.
-
-    What is missing beside it says what an unsure reading shows.
-    """
-    slid = np.zeros(memory.settled.shape, bool)
-    for label in COLOR_OF:
-        gone = (official == label) & (memory.settled == Label.EMPTY)
-        slid |= (memory.candidate == label) & _near(_near(gone))
-    return slid
+        beside |= (memory.candidate == label) & _near(_near(gone & (whose == label)))
+    return beside
 
 
 def _near(mask: Mask) -> Mask:

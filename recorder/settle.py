@@ -16,8 +16,7 @@ from recorder.patience import (
     Patience,
     awaited_stones,
     needed_s,
-    with_overlooked,
-    with_suspect,
+    with_unseen_move,
 )
 from recorder.settling import Expectation, Mask, Seconds, Settling
 from vision.types import Label, StoneReading
@@ -170,9 +169,7 @@ def _settle_changes(
     # The label of this very frame must agree, too: what is just being lifted is not settled.
     is_in_sight = differs & reading.visible & (reading.labels == memory.candidate)
     ready: Mask = is_in_sight & (memory.clear_s >= needed) & (memory.sightings >= 2)
-    if expected.to_move is not None:
-        ready = with_overlooked(memory, ready, is_in_sight & awaited, patience)
-        memory, ready = with_suspect(memory, reading, expected, ready, awaited, patience)
+    memory, ready = with_unseen_move(memory, reading, expected, ready, awaited, patience)
     if not ready.any():
         return memory, None
     view = _changes(memory, ready)
