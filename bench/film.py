@@ -58,11 +58,11 @@ class Room:
             ]
             if all(((c > 0) & (c < (WIDTH, HEIGHT))).all() for c in corners):
                 break
-        self.plain = scenes._floor(rng, self.camera, WIDTH, HEIGHT, self.size)
-        scenes._draw_things(rng, self.plain, self.camera, self.size * 0.75)
+        self.plain = scenes.draw_floor(rng, self.camera, WIDTH, HEIGHT, self.size)
+        scenes.draw_things(rng, self.plain, self.camera, self.size * 0.75)
         if rng.random() < 0.3:
-            scenes._draw_neighbor(rng, self.plain, self.camera, self.size, self.aspect)
-        scenes._draw_board(rng, self.plain, self.camera, self.size, self.aspect)
+            scenes.draw_neighbor(rng, self.plain, self.camera, self.size, self.aspect)
+        scenes.draw_board(rng, self.plain, self.camera, self.size, self.aspect)
 
     def spot(self, place: Pixel) -> Pixel:
         """Return the world position (3,) on the board of a (row, col)."""
@@ -80,9 +80,7 @@ class Room:
             feet = [self.spot(np.array(p, float) + off) for p, (_, off) in stones.items()]
             colors = [1 if color is Color.BLACK else 2 for color, _ in stones.values()]
             look = np.random.default_rng(self.seed + 1)
-            scenes._draw_stones(
-                look, image, self.camera, np.array(feet), np.array(colors, np.uint8)
-            )
+            scenes.draw_stones(look, image, self.camera, np.array(feet), np.array(colors, np.uint8))
         return image
 
     @property

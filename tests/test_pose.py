@@ -17,7 +17,7 @@ from calibration.pose import (
     spacings_px,
 )
 from vision.geometry import apply_homography, corners_px, grid_to_raw_px, intersections
-from vision.training.scenes import Camera, _ellipses, project
+from vision.training.scenes import Camera, ellipses, project
 from vision.types import CameraModel, GridFit
 
 WIDTH, HEIGHT = 1280, 720
@@ -98,7 +98,7 @@ def drawn_stones(camera: Camera, seed: int) -> tuple[np.ndarray, np.ndarray]:
     # Stones are 7 to 10 mm high, lines at least 22 mm apart; the pose assumes a usual stone.
     half = 0.5 * rng.uniform(7, 10) / CELL_MM
     centers = world_of(placed, half)
-    return points.astype(int), _ellipses(camera, centers, 0.48, half)[:, :2]
+    return points.astype(int), ellipses(camera, centers, 0.48, half)[:, :2]
 
 
 @pytest.mark.parametrize("elevation_deg", [35.0, 40.0, 45.0])

@@ -84,7 +84,6 @@ def _coarse_quads(
 CLOSER = 0.62
 """Share of the picture's sides that a closer look of the coarse network shows."""
 
-
 MOST_CLOSER_LOOKS = 14
 """As many looks are spent on the parts."""
 

@@ -90,7 +90,7 @@ def _position(rng: np.random.Generator, size: int) -> NDArray[np.uint8]:
     return np.where(presence < share, stones, 0).astype(np.uint8)
 
 
-def _ellipses(camera: Camera, centers: Matrix, radius: float, half_height: float) -> Matrix:
+def ellipses(camera: Camera, centers: Matrix, radius: float, half_height: float) -> Matrix:
     """Project flat ellipsoids; return (N, 5): center x, y, half axes, angle in degrees."""
     shape = np.diag([radius**2, radius**2, half_height**2, -1.0])
     moves = np.tile(np.eye(4), (len(centers), 1, 1))
@@ -121,7 +121,7 @@ def _fill(image: NDArray[np.uint8], ellipse: Matrix, scale: float, color: Color)
     )
 
 
-def _draw_stones(
+def draw_stones(
     rng: np.random.Generator,
     image: Image,
     camera: Camera,
@@ -140,7 +140,7 @@ def _draw_stones(
     raised = centers + np.array([0, 0, half])
     shade = np.zeros(image.shape[:2], np.uint8)
     reach = rng.uniform(0.1, 0.6)
-    for ellipse in _ellipses(camera, centers + np.array([*(light * reach), 0.01]), radius, 0.02):
+    for ellipse in ellipses(camera, centers + np.array([*(light * reach), 0.01]), radius, 0.02):
         _fill(shade, ellipse, 1.0, (255.0, 255.0, 255.0))
     depth = rng.uniform(0.1, 0.6)
     shade = np.asarray(cv2.blur(shade, (3, 3)), np.uint8)
@@ -148,7 +148,7 @@ def _draw_stones(
     black, white = rng.uniform(8, 60), rng.uniform(170, 250)
     tint = rng.normal(0, 5, 3)
     gloss = rng.uniform(0, 1) if rng.random() < 0.7 else 0.0
-    for ellipse, color in zip(_ellipses(camera, raised, radius, half), colors, strict=True):
+    for ellipse, color in zip(ellipses(camera, raised, radius, half), colors, strict=True):
         base = (black if color == 1 else white) + rng.normal(0, 3) + tint
         _fill(image, ellipse, 1.0, tuple(np.clip(base * 0.8, 0, 255)))
         lit = ellipse.copy()
@@ -160,7 +160,7 @@ def _draw_stones(
             _fill(image, lit, 0.25, tuple(np.clip(top, 0, 255)))
 
 
-def _draw_things(rng: np.random.Generator, image: Image, camera: Camera, reach: float) -> None:
+def draw_things(rng: np.random.Generator, image: Image, camera: Camera, reach: float) -> None:
     """Put bowls, cups, sheets and spilled stones beside the board."""
     floor = -rng.uniform(0, 3)
     for _ in range(int(rng.integers(0, 5))):
@@ -171,13 +171,13 @@ def _draw_things(rng: np.random.Generator, image: Image, camera: Camera, reach: 
             continue
         if kind < 0.55:
             width = rng.uniform(1.5, 4)
-            outer = _ellipses(camera, spot[None] + [0, 0, 1], width, width * 0.8)[0]
-            inner = _ellipses(camera, spot[None] + [0, 0, 2], width * 0.75, 0.2)[0]
+            outer = ellipses(camera, spot[None] + [0, 0, 1], width, width * 0.8)[0]
+            inner = ellipses(camera, spot[None] + [0, 0, 2], width * 0.75, 0.2)[0]
             color = np.array(random_color(rng, 10, 120))
             _fill(image, outer, 1.0, tuple(color))
             _fill(image, inner, 1.0, tuple(color * 0.5))
             grains = spot + [0, 0, 2.2] + rng.normal(0, width * 0.3, (25, 3)) * [1, 1, 0.1]
-            _draw_stones(rng, image, camera, grains, np.full(25, rng.integers(1, 3), np.uint8))
+            draw_stones(rng, image, camera, grains, np.full(25, rng.integers(1, 3), np.uint8))
         elif kind < 0.8:
             turn, half = rng.uniform(0, np.pi), rng.uniform(1.5, 6, 2)
             square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
@@ -191,7 +191,7 @@ def _draw_things(rng: np.random.Generator, image: Image, camera: Camera, reach: 
             loose = np.column_stack(
                 [spot[:2] + rng.normal(0, 1.5, (count, 2)), np.full(count, floor)]
             )
-            _draw_stones(rng, image, camera, loose, np.full(count, rng.integers(1, 3), np.uint8))
+            draw_stones(rng, image, camera, loose, np.full(count, rng.integers(1, 3), np.uint8))
 
 
 def draw_arm(
@@ -237,7 +237,7 @@ def draw_arm(
     return cover.astype(bool)
 
 
-def _draw_board(
+def draw_board(
     rng: np.random.Generator, image: Image, camera: Camera, size: int, aspect: float
 ) -> Matrix:
     """Draw the block and its lines; return the homography from grid_xy to pixels."""
@@ -275,13 +275,13 @@ def _draw_board(
     return np.asarray(camera.plane(0.0) @ to_grid)
 
 
-def _draw_neighbor(
+def draw_neighbor(
     rng: np.random.Generator, image: Image, camera: Camera, size: int, aspect: float
 ) -> None:
     """Draw a second board beside the first, as in a hall: cut by the picture, or smaller."""
     beside = neighbor_camera(rng, camera, size, image.shape[1::-1])
     if beside is not None:
-        _draw_board(rng, image, beside, size, aspect)
+        draw_board(rng, image, beside, size, aspect)
         _stand_stones(rng, image, beside, _position(rng, size), aspect)
 
 
@@ -301,12 +301,13 @@ def _stand_stones(
         [cols - (size - 1) / 2, ((size - 1) / 2 - rows) * aspect, np.zeros(len(rows))]
     )
     spots[:, :2] += rng.normal(0, rng.uniform(0, 0.07), (len(rows), 2))
-    _draw_stones(rng, image, camera, spots, position[rows, cols])
+    draw_stones(rng, image, camera, spots, position[rows, cols])
 
 
-def _floor(
+def draw_floor(
     rng: np.random.Generator, camera: Camera, width: int, height: int, reach: float
 ) -> Image:
+    """Return a table or a floor as a camera sees it; `reach` is how far the board goes."""
     texture = ground(rng, 480, 480)
     wide = reach * rng.uniform(3, 8)
     turn = rng.uniform(0, 2 * np.pi)
@@ -328,14 +329,14 @@ def draw_scene(
     size = int(rng.choice([19, 19, 13, 9]))
     aspect = rng.uniform(1.0, 1.1)
     camera = random_camera(rng, width, height, size + 1.5)
-    image = _floor(rng, camera, width, height, size)
+    image = draw_floor(rng, camera, width, height, size)
     if not has_board:
-        _draw_things(rng, image, camera, size * 0.5)
+        draw_things(rng, image, camera, size * 0.5)
         return BoardPicture("empty", "scenes", image, None)
     if rng.random() < 0.25:
-        _draw_neighbor(rng, image, camera, size, aspect)
-    matrix = _draw_board(rng, image, camera, size, aspect)
+        draw_neighbor(rng, image, camera, size, aspect)
+    matrix = draw_board(rng, image, camera, size, aspect)
     _stand_stones(rng, image, camera, _position(rng, size), aspect)
-    _draw_things(rng, image, camera, size * 0.75)
+    draw_things(rng, image, camera, size * 0.75)
     grid = GridFit(size, matrix, CameraModel(width, height), rms_px=0.0, confidence=1.0)
     return BoardPicture("scene", "scenes", image, grid)
