@@ -14,7 +14,8 @@ MAX_PAIRINGS = 5000
 
 _CODINGS = ("utf-8-sig", "gb18030")
 _DELIMITERS = ",;\t|"
-_NUMBER = re.compile(r"\d{1,4}")
+_NUMBER = re.compile(r"(?:(?<!\w)-)?\d{1,5}")
+MAX_NUMBER = 9999
 _KOMI = re.compile(r"-?\d{1,3}(?:[.,]\d{1,3})?")
 
 
@@ -87,7 +88,10 @@ class _NoDoctype(ElementTree.TreeBuilder):
 def _from_xml(data: bytes) -> tuple[Pairing, ...]:
     try:
         root = ElementTree.fromstring(data, ElementTree.XMLParser(target=_NoDoctype()))
-    except (ElementTree.ParseError, LookupError) as error:
+    except PairingError:
+        raise
+    except (ElementTree.ParseError, LookupError, ValueError) as error:
+        # ValueError: a coding that expat does not know, for example GB18030.
         raise PairingError(f"the file is no XML: {error}") from error
     if root.tag != "Tournament":
         raise PairingError(f"expected a Tournament of OpenGotha, got {root.tag}")
@@ -178,9 +182,9 @@ def _from_csv(text: str) -> Iterator[Pairing]:
         rows = list(csv.reader(io.StringIO(text), delimiter=delimiter, strict=True))
     except csv.Error as error:
         raise PairingError(f"the file is no CSV: {error}") from error
-    numbered = [(number, row) for number, row in enumerate(rows, start=1) if any(row)]
-    columns = _columns(numbered[0][1])
-    for number, row in numbered[1:]:
+    numbered = ((number, row) for number, row in enumerate(rows, start=1) if any(row))
+    columns = _columns(next((row for _, row in numbered), ()))
+    for number, row in numbered:
         found = _row(columns, row, f"line {number}")
         if found is not None:
             yield found
@@ -221,8 +225,8 @@ def _row(columns: Mapping[str, int], row: Sequence[str], where: str) -> Pairing 
 
 def _whole(text: str, where: str) -> int:
     found = _NUMBER.search(text)
-    if found is None:
-        raise PairingError(f"{where}: expected a whole number, got {text!r}")
+    if found is None or not 0 <= int(found[0]) <= MAX_NUMBER:
+        raise PairingError(f"{where}: expected a whole number in 0-{MAX_NUMBER}, got {text!r}")
     return int(found[0])
 
 

@@ -72,7 +72,7 @@ def test_quotes_keep_a_separator_inside_a_name() -> None:
 
 
 def test_english_headers_read_whatever_their_case_and_order() -> None:
-    text = "White player;Black Rank;TABLE;Black_Player;HD\nStone;2d;Table 7;Lin;\n"
+    text = "White player;Black Rank;TABLE;Black_Player;HD\nStone;2d;Table-7;Lin;\n"
     (found,) = parse_pairings(text.encode())
     assert found == Pairing(7, Person("Lin", "2d"), Person("Stone"))
 
@@ -96,6 +96,10 @@ def test_english_headers_read_whatever_their_case_and_order() -> None:
         (GOTHA.replace('name="ROSSI"', 'name="ROSA"').encode(), "not in the list"),
         (b'<!DOCTYPE a [<!ENTITY b "b">]><Tournament/>', "document type"),
         (b'<?xml version="1.0" encoding="nonsense"?><Tournament/>', "no XML"),
+        (b'<?xml version="1.0" encoding="GB18030"?><Tournament/>', "no XML"),
+        (b",,,\n", "missing: table"),
+        (b"table,black,white\n12345,Lin,Stone\n", "in 0-9999, got '12345'"),
+        (b"table,black,white\n-3,Lin,Stone\n", "in 0-9999, got '-3'"),
     ],
 )
 def test_what_is_no_pairing_is_refused_with_the_reason(data: bytes, message: str) -> None:
