@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 from console_recorder import PASSWORDS, Recorder
 
+from recorder.mailbox import ClosedError
 from recorder.minutes import EVIDENCE_OPENED
+from recorder.observations import Content
 from recorder.web.access import Role
 from recorder.web.app import create_app
 
@@ -34,3 +38,24 @@ def test_each_person_who_opens_the_pictures_of_an_alert_is_noted_once(tmp_path: 
     ]
     assert app.test_client().get("/referee/alerts/1/before.jpg").status_code == 401
     assert len(recorder.state.game.minutes.notes) == 2
+
+
+def test_an_opening_that_could_not_be_noted_is_noted_the_next_time(tmp_path: Path) -> None:
+    recorder = Recorder()
+    recorder.double_move()
+    (tmp_path / "alert-0001").mkdir()
+    (tmp_path / "alert-0001" / "before.jpg").write_bytes(b"jpeg")
+    has_failed: list[Content] = []
+
+    def submit(content: Content) -> Future[int]:
+        if not has_failed:
+            has_failed.append(content)
+            raise ClosedError("the recorder has ended")
+        return recorder.submit(content)
+
+    console = replace(recorder.console(tmp_path), submit=submit)
+    web = create_app(recorder.live, console=console).test_client()
+    web.post("/login", data={"password": PASSWORDS[Role.REFEREE], "name": "Chen"})
+    for count in (0, 1, 1):
+        web.get("/referee/alerts/1/before.jpg").close()
+        assert len(recorder.state.game.minutes.noted(EVIDENCE_OPENED)) == count

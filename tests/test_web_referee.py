@@ -310,8 +310,13 @@ def test_a_recorder_that_has_ended_says_so(recorder: Recorder) -> None:
         raise ClosedError("the recorder has ended")
 
     console = replace(recorder.console(), submit=submit)
-    answer = Person(recorder, console).log_in().act(action="pause")
-    assert (answer.status_code, answer.get_json()["error"]) == (503, "the recorder has ended")
+    person = Person(recorder, console).log_in()
+    headers = {"X-Banmen-Token": person.token}
+    for answer in (
+        person.act(action="pause"),
+        person.web.post("/referee/alerts/1/seen", headers=headers),
+    ):
+        assert (answer.status_code, answer.get_json()["error"]) == (503, "the recorder has ended")
 
 
 def test_a_fault_of_the_recorder_is_no_success(recorder: Recorder) -> None:

@@ -21,6 +21,8 @@ class Openings:
     def note(self, game_id: str, alert_id: int, session: Session) -> None:
         """Put it into the log, with who it was."""
         opening = (game_id, alert_id, session.by)
-        if opening not in self._noted:
+        if opening in self._noted:
+            return
+        answer = self._taker.note(Note(kind=EVIDENCE_OPENED, text=f"alert {alert_id}"), session)
+        if answer.status_code == 200:
             self._noted.add(opening)
-            self._taker.note(Note(kind=EVIDENCE_OPENED, text=f"alert {alert_id}"), session)

@@ -83,8 +83,7 @@ def make_referee(console: Console, sessions: Sessions, taker: Taker, telling: Te
 
     @pages.post("/alerts/<int:alert_id>/seen")
     def seen(alert_id: int) -> Response:
-        taker.note(SeeAlert(alert_id), sessions.current())
-        return jsonify(alert=alert_id)
+        return taker.note(SeeAlert(alert_id), sessions.current())
 
     @pages.post("/count")
     def count() -> Response:
@@ -120,10 +119,7 @@ def _format(state: PrivateState, evidence: Path | None) -> Fields:
     fields = format_with_offers(state)
     for alert in fields["alerts"]:
         folder = None if evidence is None else _folder(evidence, alert["id"])
-        is_there = folder is not None and folder.is_dir()
-        alert["pictures"] = [
-            name for name in PICTURES if is_there and folder and (folder / name).is_file()
-        ]
+        alert["pictures"] = [name for name in PICTURES if folder and (folder / name).is_file()]
     return fields
 
 
