@@ -489,6 +489,9 @@ def test_the_operator_takes_a_pairing_from_a_file_and_calls_the_referee(room: Ro
     page.locator("#info button.primary").click()
     expect(page.locator("#players")).to_have_text("王芳 – 赵六")
     assert room.recorder.state.game.info.handicap == 2
+    page.locator("#info [name=komi]").fill("7,5x")
+    page.locator("#info button.primary").click()
+    expect(page.locator("#toast")).to_contain_text("got '7,5x'")
     page.locator("#call").click()
     page.locator("#sure button[value=yes]").click()
     expect(card(referee)).to_contain_text("The referee is called")

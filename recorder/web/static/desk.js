@@ -268,16 +268,22 @@ function fillForms() {
 function infoFields() {
   const info = {};
   for (const input of element("info").elements) if (input.name) info[input.name] = input.value.trim();
-  info.komi = info.komi === "" ? null : Number(info.komi.replace(",", "."));
-  info.handicap = Number(info.handicap) || 0;
+  info.komi = info.komi === "" ? null : numberOr(info.komi);
+  info.handicap = info.handicap === "" ? 0 : numberOr(info.handicap);
   return info;
+}
+
+/** Return the number that a text says; what is none goes as it is, for the recorder to refuse. */
+function numberOr(text) {
+  const number = Number(text.replace(",", "."));
+  return text === "" || Number.isNaN(number) ? text : number;
 }
 
 async function saveDelay(event) {
   event.preventDefault();
   const { seconds, moves } = element("delay").elements;
   const answer = await post("/desk/delay", {
-    seconds: Number(seconds.value.replace(",", ".")), moves: Number(moves.value),
+    seconds: numberOr(seconds.value.trim()), moves: numberOr(moves.value.trim()),
   });
   if (answer.status === 200) toast(words.delay_saved);
   else report(answer);
