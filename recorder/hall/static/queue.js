@@ -1,13 +1,12 @@
 // The referees' queue: the alerts of all boards, the most urgent first, each with its board.
 
-import { Alarm, isUnlocked, ring, unlock } from "/static/alarm.js";
+import { Alarm, offerSound } from "/static/alarm.js";
 import { Cards } from "/static/card.js";
-import { make } from "/static/dom.js";
-import { followPrivate, isSure, poster, toast } from "/static/private.js";
-import { embedded, fill, timeOfDay } from "/static/words.js";
+import { make, setChildren } from "/static/dom.js";
+import { followPrivate, mayDecide, poster, showStale, toast } from "/static/private.js";
+import { embedded, fill } from "/static/words.js";
 
 const SECTION = "banmen-section";
-const GRAVE = new Set(["loss", "loss-B", "loss-W", "draw", "replay", "no-result", "both-lose", "restart"]);
 const words = embedded("words");
 const session = embedded("session");
 const language = document.documentElement.lang;
@@ -25,8 +24,7 @@ const addressOf = (board) => `/referee/boards/${encodeURIComponent(board.board)}
 // Sending
 
 async function decide(board, cards, alert, decision, note) {
-  const text = words.rulings[decision] ?? decision;
-  if (GRAVE.has(decision) && !(await isSure(text, words))) return;
+  if (!(await mayDecide(decision, words))) return;
   reopened.delete(keyOf(board, alert));
   const fields = { action: "ruling", alert: alert.id, decision, note, based_on: board.number };
   const answer = await post(`${addressOf(board)}/actions`, fields);
@@ -77,9 +75,7 @@ function renderCards(host, entries) {
     node.print = print;
     return node;
   });
-  if (nodes.length !== host.children.length || nodes.some((node, i) => host.children[i] !== node)) {
-    host.replaceChildren(...nodes);
-  }
+  setChildren(host, nodes);
 }
 
 function group(board, alert, key) {
@@ -124,17 +120,8 @@ function group(board, alert, key) {
 function sound() {
   const urgent = listed(true).filter(({ alert }) => alert.severity === 1 && !alert.is_acknowledged);
   const keys = urgent.map(({ board, alert }) => `${keyOf(board, alert)}${alert.is_escalated ? " waits" : ""}`);
-  // What nobody has seen for a minute concerns every section.
   if (isStale) keys.push("stale");
   alarm.update(keys);
-}
-
-async function turnSoundOn() {
-  if (await unlock()) {
-    element("sound").textContent = words.sound_is_on;
-    element("sound").setAttribute("aria-pressed", "true");
-    ring();
-  }
 }
 
 // Following
@@ -147,8 +134,7 @@ followPrivate("/referee/events", {
   },
   tellStale: (since) => {
     isStale = since !== null;
-    element("stale").textContent = since ? fill(words.stale, timeOfDay(since, language)) : "";
-    element("stale").hidden = !isStale;
+    showStale(since, words);
     sound();
   },
 });
@@ -163,7 +149,6 @@ section.addEventListener("change", () => {
   render();
   sound();
 });
-element("sound").addEventListener("click", turnSoundOn);
-document.addEventListener("pointerdown", () => { if (!isUnlocked()) turnSoundOn(); }, { once: true });
+offerSound(element("sound"), words);
 render();
 sound();

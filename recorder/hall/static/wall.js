@@ -1,6 +1,6 @@
 // The wall of boards: asks for the whole wall again and again, and draws what has changed.
 
-import { make } from "/static/dom.js";
+import { make, setChildren } from "/static/dom.js";
 import { resultText } from "/static/result.js";
 import { duration, embedded, fill } from "/static/words.js";
 import { drawMini } from "./mini.js";
@@ -129,11 +129,7 @@ function render() {
     if (!tiles.has(board.name)) tiles.set(board.name, new Tile(board.name));
     tiles.get(board.name).update(board, secret[board.name]);
   }
-  const nodes = shown.map((board) => tiles.get(board.name).node);
-  const wall = element("wall");
-  if (nodes.length !== wall.children.length || nodes.some((node, i) => wall.children[i] !== node)) {
-    wall.replaceChildren(...nodes);
-  }
+  setChildren(element("wall"), shown.map((board) => tiles.get(board.name).node));
   element("none").hidden = shown.length > 0;
   text(element("count"), fill(words.boards_shown, shown.length, state.boards.length));
 }

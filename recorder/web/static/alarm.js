@@ -4,18 +4,30 @@ const AGAIN_MS = 60000;
 let audio = null;
 
 /** Let sounds play; browsers allow that only after the visitor has touched the page. */
-export async function unlock() {
+async function unlock() {
   audio ??= new AudioContext();
   await audio.resume();
   return audio.state === "running";
 }
 
-export function isUnlocked() {
+function isUnlocked() {
   return audio?.state === "running";
 }
 
+/** Let a button, or the first touch of the page, turn the sound on; the button then says so. */
+export function offerSound(button, words) {
+  const turnOn = async () => {
+    if (!(await unlock())) return;
+    button.textContent = words.sound_is_on;
+    button.setAttribute("aria-pressed", "true");
+    ring();
+  };
+  button.addEventListener("click", turnOn);
+  document.addEventListener("pointerdown", () => { if (!isUnlocked()) turnOn(); }, { once: true });
+}
+
 /** Sound and vibrate once. */
-export function ring() {
+function ring() {
   navigator.vibrate?.([300, 120, 300]);
   if (!isUnlocked()) return;
   for (const [place, pitch] of [660, 880, 660, 880].entries()) tone(pitch, place * 0.22);

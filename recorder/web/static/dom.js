@@ -11,3 +11,9 @@ export function make(name, attributes = {}, ...children) {
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
 }
+
+/** Give an element these children; it is left alone where it has them, with focus and scrolling. */
+export function setChildren(host, nodes) {
+  const isSame = nodes.length === host.children.length && nodes.every((node, i) => host.children[i] === node);
+  if (!isSame) host.replaceChildren(...nodes);
+}

@@ -1,6 +1,6 @@
 // What the private pages share: sending with the session's token, asking first, following.
 
-import { fill } from "./words.js";
+import { fill, timeOfDay } from "./words.js";
 
 const SILENCE_MS = 12000;
 const element = (id) => document.getElementById(id);
@@ -34,6 +34,20 @@ export function isSure(text, words) {
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
   });
+}
+
+// What ends or turns a game is asked about before it is sent.
+const GRAVE = new Set(["loss", "loss-B", "loss-W", "draw", "replay", "no-result", "both-lose", "restart"]);
+
+/** Ask before a grave decision; resolves to whether it may be sent. */
+export async function mayDecide(decision, words) {
+  return !GRAVE.has(decision) || isSure(words.rulings[decision] ?? decision, words);
+}
+
+/** Say that what the page shows may be behind since a moment, or (null) that it is not. */
+export function showStale(since, words) {
+  element("stale").textContent = since ? fill(words.stale, timeOfDay(since, document.documentElement.lang)) : "";
+  element("stale").hidden = !since;
 }
 
 let toastTimer = 0;

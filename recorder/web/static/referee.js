@@ -1,12 +1,12 @@
 // The referee's console: follows the private stream, sounds for what is urgent, sends decisions.
 
-import { Alarm, isUnlocked, ring, unlock } from "./alarm.js";
+import { Alarm, offerSound } from "./alarm.js";
 import { Cards } from "./card.js";
 import { clockText } from "./clock.js";
 import { CountDialog } from "./count.js";
-import { make } from "./dom.js";
+import { make, setChildren } from "./dom.js";
 import { actionForms } from "./forms.js";
-import { followPrivate, isSure, poster, toast } from "./private.js";
+import { followPrivate, isSure, mayDecide, poster, showStale, toast } from "./private.js";
 import { embedded, fill, timeOfDay } from "./words.js";
 
 const words = embedded("words");
@@ -58,11 +58,8 @@ function see(id) {
   if (alert?.is_open && !alert.is_acknowledged) post(`/referee/alerts/${id}/seen`, {});
 }
 
-const GRAVE = new Set(["loss", "loss-B", "loss-W", "draw", "replay", "no-result", "both-lose", "restart"]);
-
 async function decide(alert, decision, note) {
-  const text = words.rulings[decision] ?? decision;
-  if (GRAVE.has(decision) && !(await isSure(text, words))) return;
+  if (!(await mayDecide(decision, words))) return;
   reopened.delete(alert.id);
   see(alert.id);
   await send({ action: "ruling", alert: alert.id, decision, note });
@@ -124,9 +121,7 @@ function renderCards(host, alerts) {
     card.printBase = printBase(alert, isReopened);
     return card;
   });
-  if (wanted.length !== host.children.length || wanted.some((card, i) => host.children[i] !== card)) {
-    host.replaceChildren(...wanted);
-  }
+  setChildren(host, wanted);
 }
 
 function printBase(alert, isReopened) {
@@ -238,14 +233,6 @@ function sound() {
   alarm.update(keys);
 }
 
-async function turnSoundOn() {
-  if (await unlock()) {
-    element("sound").textContent = words.sound_is_on;
-    element("sound").setAttribute("aria-pressed", "true");
-    ring();
-  }
-}
-
 // Following
 
 followPrivate("/referee/events", {
@@ -261,14 +248,12 @@ followPrivate("/referee/events", {
   },
   tellStale: (since) => {
     isStale = since !== null;
-    element("stale").textContent = since ? fill(words.stale, timeOfDay(since, language)) : "";
-    element("stale").hidden = !isStale;
+    showStale(since, words);
     sound();
   },
 });
 
-element("sound").addEventListener("click", turnSoundOn);
-document.addEventListener("pointerdown", () => { if (!isUnlocked()) turnSoundOn(); }, { once: true });
+offerSound(element("sound"), words);
 element("open").addEventListener("pointerdown", (event) => {
   const card = event.target.closest(".card");
   if (card) see(Number(card.dataset.alert));
