@@ -5,21 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy, StorageType, StreamConfig
 from nats.js.client import JetStreamContext
-from nats.js.errors import Error as JetStreamError
 from nats.js.errors import NotFoundError
 
 from recorder.hall.background import Background
-from recorder.hall.link import Link, connect
+from recorder.hall.link import FAULTS, Link, connect
 from recorder.hall.storage import OpenRequest, Storage, StoredState
 from recorder.hall.subjects import ALL, HallNameError, Subjects, checked
 from recorder.hall.wire import (
@@ -37,9 +35,6 @@ from recorder.hall.wire import (
 )
 
 log = logging.getLogger(__name__)
-
-FAULTS = (NatsError, JetStreamError, OSError, TimeoutError)
-"""What goes wrong while a server is away; it is tried again."""
 
 AT_ONCE = 256
 """So many messages are committed together."""
@@ -103,7 +98,7 @@ class Ingest:
         self._background.stop()
 
     async def _work(self) -> None:
-        client = await self._patiently(lambda: connect(self._link))
+        client = await connect(self._link)
         try:
             await client.subscribe(self._subjects.state(), cb=self._hear)
             names = (self._subjects, self._link.name)
@@ -116,14 +111,6 @@ class Ingest:
             )
         finally:
             await client.close()
-
-    async def _patiently(self, make: Callable[[], object]) -> Client:
-        while True:
-            try:
-                return await make()  # type: ignore[misc, no-any-return]
-            except FAULTS as error:
-                log.debug("no connection yet: %r", error)
-                await asyncio.sleep(1.0)
 
     # Rows
 

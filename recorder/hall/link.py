@@ -10,6 +10,8 @@ from pathlib import Path
 
 import nats
 from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from nats.js.errors import Error as JetStreamError
 
 from recorder.hall.subjects import checked
 
@@ -17,6 +19,9 @@ log = logging.getLogger(__name__)
 
 BOARD, HUB = "board", "hub"
 """Who connects."""
+
+FAULTS = (NatsError, JetStreamError, OSError, TimeoutError)
+"""What goes wrong while a server is away; it is tried again."""
 
 RECONNECT_S = 1
 PING_S = 10
@@ -83,7 +88,7 @@ def inbox_of(kind: str, name: str) -> str:
 async def connect(link: Link) -> Client:
     """Return a connection that comes back by itself for as long as it is not closed.
 
-    Waits for the server if it is not there yet.
+    Waits for the server for as long as it is not there, or lets nobody in.
     """
     told = _Told(link)
     client = await nats.connect(

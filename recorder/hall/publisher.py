@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,14 +13,12 @@ from typing import Any
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.errors import Error as NatsError
 from nats.js.client import JetStreamContext
-from nats.js.errors import Error as JetStreamError
 
 from recorder.game import Game
 from recorder.goban import format_diagram
 from recorder.hall.background import Background
-from recorder.hall.link import Link, connect
+from recorder.hall.link import FAULTS, Link, connect
 from recorder.hall.outbox import Outbox, OutgoingLog
 from recorder.hall.requests import Requests, Submit
 from recorder.hall.subjects import Subjects, checked
@@ -119,7 +117,7 @@ class HallPublisher:
         self._background.call(self._wake.set)
 
     async def _work(self) -> None:
-        client = await _patiently(lambda: connect(self._link), self._pace.retry_s)
+        client = await connect(self._link)
         outbox = Outbox(self._root, patience_s=self._pace.patience_s)
         try:
             await self._listen(client, outbox)
@@ -193,7 +191,7 @@ class HallPublisher:
                 format_rows(part),
                 headers={"Nats-Msg-Id": part.id(board, again)},
             )
-        except (NatsError, JetStreamError, OSError, TimeoutError) as error:
+        except FAULTS as error:
             log.debug("not confirmed: %r", error)
             return False
         return True
@@ -213,7 +211,7 @@ class HallPublisher:
             )
             try:
                 await client.publish(subject, format_state(state))
-            except (NatsError, OSError) as error:
+            except FAULTS as error:
                 log.debug("state not sent: %r", error)
             told = game
             for _ in range(max(1, round(self._pace.state_s))):
@@ -242,13 +240,3 @@ async def _until(event: asyncio.Event, timeout_s: float) -> None:
         await asyncio.wait_for(event.wait(), timeout_s)
     except TimeoutError:
         return
-
-
-async def _patiently(make: Callable[[], Awaitable[Client]], retry_s: float) -> Client:
-    """Return a connection, however long it takes until there is a server."""
-    while True:
-        try:
-            return await make()
-        except (NatsError, OSError) as error:
-            log.debug("no connection yet: %r", error)
-            await asyncio.sleep(retry_s)

@@ -11,10 +11,9 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from nats.aio.client import Client
-from nats.errors import Error as NatsError
-from nats.js.errors import Error as JetStreamError
 
 from recorder.codec import CodecError, parse_observation
+from recorder.hall.link import FAULTS
 from recorder.hall.wire import Answer, Request
 from recorder.mailbox import ClosedError
 from recorder.observations import (
@@ -83,7 +82,7 @@ class Requests:
         try:
             store = await client.jetstream().object_store(bucket)
             await store.put(name, await asyncio.to_thread(path.read_bytes))
-        except (NatsError, JetStreamError, OSError, TimeoutError) as error:
+        except FAULTS as error:
             return Answer(error=f"the picture cannot be stored: {error!r}")
         return Answer()
 
