@@ -165,7 +165,7 @@ def _faults(config: Config) -> Iterator[str]:
     pins = [config.gpio.black_button, config.gpio.white_button, config.gpio.status_led]
     used = [pin for pin in pins if pin >= 0]
     if len(set(used)) < len(used):
-        yield f"[gpio] every pin must be another, got {used}"
+        yield f"[gpio] a pin can be used only once, got {used}"
     if config.clock.source == "buttons" and min(pins[:2]) < 0:
         yield "[clock] source buttons needs [gpio] black_button and white_button"
 

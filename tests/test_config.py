@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recorder.cli import main
+from recorder.cli import UsageError, main
+from recorder.commands import config as command
 from recorder.config import Config, as_tables, parse_config
 from recorder.settings import SettingsError, format_settings
 
@@ -72,7 +73,7 @@ def test_what_is_printed_is_read_back() -> None:
         ("[device]\ntable = 'a b'", "[device] table must be 1 to 30 letters"),
         ("[page]\ncertificate = 'a.pem'", "[page] certificate and key must be given both"),
         ("[clock]\nsource = 'buttons'", "[clock] source buttons needs [gpio] black_button"),
-        ("[gpio]\nblack_button = 4\nstatus_led = 4", "[gpio] every pin must be another"),
+        ("[gpio]\nblack_button = 4\nstatus_led = 4", "[gpio] a pin can be used only once"),
         ("page = 1", "page must be a table [page], got 1"),
         ("[page", "this is no TOML"),
         ("[game]\nevent = 'a\\u0007b'\nevent2 = 1", "[game] has no setting event2"),
@@ -104,6 +105,18 @@ def test_the_command_prints_the_file_and_the_mistake_and_fails(
     assert main(["config", "check", str(path)]) == 1
     assert main(["config", "check", str(tmp_path / "none.toml")]) == 1
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_settings_that_are_there_but_cannot_be_read_are_never_replaced_by_defaults(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "PATH", tmp_path / "none.toml")
+    assert command.load_config(None) == Config()
+    with pytest.raises(UsageError, match=r"none\\.toml cannot be read"):
+        command.load_config(tmp_path / "none.toml")
+    monkeypatch.setattr(command, "PATH", tmp_path)
+    with pytest.raises(UsageError, match="cannot be read"):
+        command.load_config(None)
 
 
 KEYS = sorted({f.name for section in get_type_hints(Config).values() for f in fields(section)})

@@ -46,9 +46,10 @@ def load_config(path: Path | None) -> Config:
 
     Raises `UsageError` if they cannot be used.
     """
-    if path is None and not PATH.exists():
-        return Config()
     try:
         return read_config(path or PATH)
     except SettingsError as error:
+        # What is there but cannot be read is no reason for the defaults.
+        if path is None and isinstance(error.__cause__, FileNotFoundError):
+            return Config()
         raise UsageError(str(error)) from error
