@@ -27,11 +27,28 @@ def free_bytes(folder: Path) -> int:
 
 
 def delete_pictures(game: Path) -> int:
-    """Delete all pictures of a game; return how many files that were. The record stays."""
+    """Delete all pictures of a game; return how many files that were. The record stays.
+
+    Raises
+    ------
+    OSError
+        Some of them cannot be deleted, and are still there.
+    """
     folder = game / EVIDENCE
-    files = sum(1 for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else 0
-    shutil.rmtree(folder, ignore_errors=True)
+    if not folder.is_dir():
+        return 0
+    files = sum(1 for path in folder.rglob("*") if path.is_file())
+    shutil.rmtree(folder)
     return files
+
+
+def _are_gone(game: Path) -> bool:
+    """Delete the pictures of a game; return whether there were any, and it could be done."""
+    try:
+        return delete_pictures(game) > 0
+    except OSError as error:
+        log.error("the pictures of %s cannot be deleted: %s", game.name, error)
+        return False
 
 
 def expire(games: Path, keep_days: float, *, now_s: float | None = None) -> tuple[Path, ...]:
@@ -52,8 +69,8 @@ def expire(games: Path, keep_days: float, *, now_s: float | None = None) -> tupl
         age_days = (now_s - _ended_s(game)) / DAY_S
         if keep_days < age_days < FOREVER_DAYS:
             log.info("the pictures of %s are deleted after %s days", game.name, round(age_days))
-            delete_pictures(game)
-            gone.append(game)
+            if _are_gone(game):
+                gone.append(game)
     return tuple(gone)
 
 
@@ -69,7 +86,7 @@ def make_room(games: Path, wanted_bytes: int, *, but: str = "") -> bool:
             return True
         if game.name != but:
             log.error("the disk is full: the pictures of %s are deleted", game.name)
-            had_any |= delete_pictures(game) > 0
+            had_any |= _are_gone(game)
     for move in sorted((games / but / EVIDENCE).glob("move-*")) if but else ():
         if free_bytes(games) >= wanted_bytes:
             return True

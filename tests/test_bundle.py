@@ -75,3 +75,21 @@ def test_the_pictures_of_a_game_are_deleted_by_its_id_and_the_record_stays(
     assert (game / "game.sgf").exists()
     assert main(["delete-pictures", "g2", "--config", str(settings)]) == 2
     assert "there is no game g2" in capsys.readouterr().err
+
+
+def test_pictures_that_cannot_be_deleted_are_not_said_to_be(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (game / "evidence").rename(tmp_path / "elsewhere")
+    (game / "evidence").symlink_to(tmp_path / "elsewhere")
+    assert main(["delete-pictures", str(game)]) == 2
+    said = capsys.readouterr()
+    assert f"pictures of {game} cannot be deleted" in said.err
+    assert not said.out
+
+
+def test_a_name_that_can_be_no_folder_is_a_mistake_like_any_other(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["bundle", "g" * 300]) == 2
+    assert "cannot be read" in capsys.readouterr().err

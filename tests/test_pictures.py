@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -75,11 +76,27 @@ def test_the_room_of_a_folder_that_is_not_there_yet_is_that_of_its_disk(tmp_path
     assert free_bytes(tmp_path / "a" / "b") > 0
 
 
+def test_pictures_that_cannot_be_deleted_are_named_and_keep_no_others(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    linked, plain = game(tmp_path, "a", 99), game(tmp_path, "b", 98)
+    (linked / "evidence").rename(tmp_path / "elsewhere")
+    (linked / "evidence").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match="symbolic link"):
+        delete_pictures(linked)
+    assert expire(tmp_path, 30.0, now_s=NOW_S) == (plain,)
+    assert has_pictures(linked)
+    assert not has_pictures(plain)
+    assert "the pictures of a cannot be deleted" in caplog.text
+
+
 def test_old_pictures_are_looked_for_once_an_hour(tmp_path: Path) -> None:
-    expiry = Expiry(tmp_path, 1e-6)
+    expiry = Expiry(tmp_path, 30.0)
     expiry.tend(0.0)
     folder = game(tmp_path, "a", 0)
-    os.utime(folder / "game.sgf", (NOW_S / 2, NOW_S / 2))
-    os.utime(folder / "game.sgf")
+    ended_s = time.time() - 31 * DAY_S
+    os.utime(folder / "game.sgf", (ended_s, ended_s))
     expiry.tend(3599.0)
     assert has_pictures(folder)
+    expiry.tend(3600.0)
+    assert not has_pictures(folder)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 from pathlib import Path
 
 from recorder.cli import UsageError
@@ -11,10 +10,8 @@ from recorder.commands.config import load_config
 from recorder.commands.serving import GAMES
 from recorder.pictures import delete_pictures
 
-log = logging.getLogger(__name__)
-
 HELP = """\
-exit codes: 0 deleted, 2 no such game
+exit codes: 0 deleted, 2 no such game, or its pictures cannot be deleted
 """
 
 
@@ -28,15 +25,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Delete; return the exit code."""
     game = find_game(arguments.game, arguments.config)
-    print(f"{game}: {delete_pictures(game)} files with pictures deleted")
+    try:
+        files = delete_pictures(game)
+    except OSError as error:
+        raise UsageError(f"pictures of {game} cannot be deleted: {error}") from error
+    print(f"{game}: {files} files with pictures deleted")
     return 0
 
 
 def find_game(text: str, config: Path | None) -> Path:
     """Return the folder of a game that is named by its id or its folder; raise `UsageError`."""
     game = Path(text)
-    if not (game / "events.jsonl").is_file():
+    if not _is_game(game):
         game = load_config(config).device.folder / GAMES / text
-    if not (game / "events.jsonl").is_file():
+    if not _is_game(game):
         raise UsageError(f"there is no game {text}, neither as a folder nor as {game}")
     return game
+
+
+def _is_game(folder: Path) -> bool:
+    try:
+        return (folder / "events.jsonl").is_file()
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read: {error.strerror}") from error
