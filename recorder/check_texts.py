@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from calibration.check import Item, Level, Topic
+from calibration.check import Item, Level, Topic, Verdict
 
 
 class Words(NamedTuple):
@@ -330,3 +330,23 @@ def sentence(item: Item, language: str = "en") -> str:
     if item.level is Level.UNKNOWN:
         return SILENT[item.topic].say(language, None)
     return TEXTS[item.topic, item.level, item.reason].say(language, item.value)
+
+
+def format_verdict(verdict: Verdict, language: str) -> dict[str, Any]:
+    """Return a verdict as JSON fields, the worst items first."""
+    return {
+        "level": verdict.level.word,
+        "text": VERDICTS[verdict.level].say(language, None),
+        "items": [
+            {
+                "topic": item.topic.value,
+                "name": TOPICS[item.topic].say(language, None),
+                "level": item.level.word,
+                "level_name": LEVELS[item.level].say(language, None),
+                "reason": item.reason,
+                "value": None if item.value is None else round(item.value, 4),
+                "text": sentence(item, language),
+            }
+            for item in sorted(verdict.items, key=lambda item: -item.level)
+        ],
+    }

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.check import SystemFacts
 from calibration.corners import Placed, place_grid, turned_for_black
-from calibration.drift import Drift, GridSample, Movement, Watch, moved_cells, watch
+from calibration.drift import GridSample, Movement, Watch, moved_cells, watch
 from calibration.store import (
     Calibration,
     board_of,
@@ -134,9 +134,7 @@ class SetUp:
             calibration, is_waiting = self._calibration, self._is_waiting
             self._is_waiting = False
         if eye.camera is None:
-            lens = lens_for(calibration, calibration.camera, width, height)
-            if isinstance(lens, CameraModel):
-                eye = replace(eye, camera=lens)
+            eye = replace(eye, camera=self.lens(frame))
         if not is_waiting or calibration.board is None:
             return eye, None
         grid = grid_for(calibration, calibration.camera, width, height)
@@ -215,6 +213,13 @@ class SetUp:
         with self._lock:
             return self._calibration
 
+    def lens(self, frame: Frame) -> CameraModel | None:
+        """Return the lens if it was measured at the resolution of a frame."""
+        height, width = frame.image.shape[:2]
+        calibration = self.calibration
+        found = lens_for(calibration, calibration.camera, width, height)
+        return found if isinstance(found, CameraModel) else None
+
     def frame(self) -> Frame:
         """Return the newest frame; raise `NoFrameError` before the first one."""
         frame = self._frame
@@ -251,10 +256,7 @@ class SetUp:
         known = self._known
         if known is not None and known.is_size_sure and known.size != size:
             raise SizeError(f"the game is played on {known.size} lines, not on {size}")
-        height, width = frame.image.shape[:2]
-        lens = lens_for(self.calibration, self.calibration.camera, width, height)
-        camera = lens if isinstance(lens, CameraModel) else None
-        placed = place_grid(frame, size, corners, camera)
+        placed = place_grid(frame, size, corners, self.lens(frame))
         return replace(placed, fit=turned_for_black(placed.fit, black))
 
     def keep(self, fit: GridFit) -> None:
@@ -274,8 +276,3 @@ class SetUp:
 def with_grid(eye: Eye, fit: GridFit, frame: Frame) -> Eye:
     """Return an eye that has found a grid, given in the kifu's frame."""
     return replace(eye, grid=placed_grid(fit, frame), turn=0, fit=None, turned=None, stones=None)
-
-
-def is_lost(noticed: Noticed | None) -> bool:
-    """Return whether the board is not found now."""
-    return noticed is not None and noticed.movement.drift is Drift.LOST

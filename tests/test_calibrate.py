@@ -93,6 +93,14 @@ def test_pictures_of_different_sizes_are_not_mixed(
     assert "one size" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "61"])
+def test_a_time_to_look_that_is_none_is_refused(
+    seconds: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", "board", str(FRAME), "--seconds", seconds]) == 2
+    assert "--seconds must be in 0-60" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("corners", "said"),
     [

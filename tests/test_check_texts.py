@@ -8,8 +8,17 @@ from pathlib import Path
 import pytest
 
 import calibration.check
-from calibration.check import Item, Level, SystemFacts, Topic, blind
-from recorder.check_texts import LEVELS, SILENT, TEXTS, TOPICS, VERDICTS, Words, sentence
+from calibration.check import Item, Level, SystemFacts, Topic, Verdict, blind
+from recorder.check_texts import (
+    LEVELS,
+    SILENT,
+    TEXTS,
+    TOPICS,
+    VERDICTS,
+    Words,
+    format_verdict,
+    sentence,
+)
 
 ALL = [
     *TEXTS.values(), *TOPICS.values(), *LEVELS.values(), *VERDICTS.values(), *SILENT.values()
@@ -60,3 +69,12 @@ def test_a_camera_without_a_picture_is_said() -> None:
     assert verdict.level is Level.BAD
     assert "gives no picture" in sentence(verdict.of(Level.BAD)[0])
     assert "画面" in sentence(Item(Topic.RATE, Level.BAD, "none"), "zh")
+
+
+def test_a_verdict_names_what_is_worst_first() -> None:
+    levels = (Level.GOOD, Level.UNKNOWN, Level.BAD, Level.POOR)
+    topics = (Topic.CLOCK, Topic.LENS, Topic.CELL, Topic.DISK)
+    items = tuple(Item(*both, value=1.0) for both in zip(topics, levels, strict=True))
+    fields = format_verdict(Verdict(items), "en")
+    assert [item["topic"] for item in fields["items"]] == ["cell", "disk", "clock", "lens"]
+    assert (fields["level"], fields["text"]) == ("bad", VERDICTS[Level.BAD].en)

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.corners import CornersError, place_grid, turned_for_black
 from calibration.lens import Crossings, NoLens, board_crossings, estimate_lens, refitted
@@ -30,9 +28,9 @@ from calibration.store import (
     load_calibration,
     save_calibration,
 )
-from recorder.burst import SECONDS, take_burst
+from recorder.burst import SECONDS
 from recorder.cli import UsageError
-from vision.camera import CameraError
+from recorder.commands.check import look_at, write_image
 from vision.grid import find_grid
 from vision.stones import read_stones
 from vision.types import SIZES, CameraModel, Frame, GridFit, NoGrid, Side
@@ -107,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Calibrate; return the exit code."""
     try:
         return _TASKS[arguments.what](arguments)
-    except (CameraError, StoreError, CornersError) as error:
+    except (StoreError, CornersError) as error:
         raise UsageError(str(error)) from error
     except NotSeenError as error:
         print(f"nothing stored: {error}")
@@ -201,7 +199,7 @@ def _calibrate_board(arguments: argparse.Namespace) -> int:
     path = _store(arguments, board=board)
     if arguments.picture is not None:
         _, reading = read_stones(None, frame, fit)
-        _write(arguments.picture, draw_set_up(frame, fit, reading))
+        write_image(arguments.picture, draw_set_up(frame, fit, reading))
     print(f"{path}: {fit.size}x{fit.size}, {how}, Black at the {arguments.black}")
     return 0
 
@@ -240,7 +238,7 @@ def _shot(frame: Frame, sizes: Sequence[int], fit: GridFit | None = None) -> Sho
 
 
 def _frames(name: str, seconds: float) -> tuple[Frame, ...]:
-    frames = take_burst(name, seconds=seconds).frames
+    frames = look_at(name, seconds).frames
     if not frames:
         raise NotSeenError(f"{name} gives no picture")
     return frames[:: max(1, len(frames) // LOOKS)]
@@ -297,15 +295,6 @@ def _store(
     )
     save_calibration(path, changed)
     return path
-
-
-def _write(path: Path, image: NDArray[np.uint8]) -> None:
-    try:
-        is_written = cv2.imwrite(str(path), image)
-    except cv2.error as error:
-        raise UsageError(f"--picture {path}: {error.err}") from error
-    if not is_written:
-        raise UsageError(f"--picture {path} cannot be written")
 
 
 def _now() -> str:

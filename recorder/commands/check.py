@@ -6,16 +6,17 @@ import argparse
 import json
 import logging
 from pathlib import Path
-from typing import Any
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.check import Level, Verdict, blind, check
 from calibration.measure import Measures, Seen, measure
 from calibration.picture import draw_set_up
 from calibration.store import Calibration, StoreError, grid_for, lens_for, load_calibration
 from recorder.burst import SECONDS, Burst, take_burst
-from recorder.check_texts import LEVELS, TOPICS, VERDICTS, sentence
+from recorder.check_texts import format_verdict
 from recorder.cli import UsageError
 from recorder.system_facts import read_facts
 from vision.camera import CameraError
@@ -62,13 +63,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check; return the exit code."""
-    if not 0 < arguments.seconds <= MOST_SECONDS:
-        raise UsageError(f"--seconds must be in 0-{MOST_SECONDS:g}, got {arguments.seconds:g}")
     calibration = read_calibration(arguments.calibration)
-    try:
-        burst = take_burst(arguments.source, seconds=arguments.seconds)
-    except CameraError as error:
-        raise UsageError(str(error)) from error
+    burst = look_at(arguments.source, arguments.seconds)
     facts = read_facts(arguments.folder)
     if not burst.frames:
         verdict = blind(facts)
@@ -79,7 +75,10 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.picture is not None:
             write_picture(arguments.picture, measures)
     lang = arguments.lang
-    print(format_json(verdict, lang) if arguments.json else format_text(verdict, lang))
+    if arguments.json:
+        print(json.dumps(format_verdict(verdict, lang), ensure_ascii=False))
+    else:
+        print(format_text(verdict, lang))
     return CODES[verdict.level]
 
 
@@ -119,10 +118,24 @@ def measured(
 def write_picture(path: Path, measures: Measures) -> None:
     """Write the picture of a check; raise `UsageError` if it cannot be written."""
     seen = measures.seen
-    if not isinstance(seen, Seen):
+    if isinstance(seen, Seen):
+        write_image(path, draw_set_up(seen.frame, seen.fit, seen.reading, seen.light.glaring))
+    else:
         log.warning("no board was found, so there is no picture of it")
-        return
-    image = draw_set_up(seen.frame, seen.fit, seen.reading, seen.light.glaring)
+
+
+def look_at(source: str, seconds: float) -> Burst:
+    """Return some seconds of a source; raise `UsageError` for what is none, or for how long."""
+    if not 0 < seconds <= MOST_SECONDS:
+        raise UsageError(f"--seconds must be in 0-{MOST_SECONDS:g}, got {seconds:g}")
+    try:
+        return take_burst(source, seconds=seconds)
+    except CameraError as error:
+        raise UsageError(str(error)) from error
+
+
+def write_image(path: Path, image: NDArray[np.uint8]) -> None:
+    """Write what `--picture` asks for; raise `UsageError` if it cannot be written."""
     try:
         is_written = cv2.imwrite(str(path), image)
     except cv2.error as error:
@@ -131,36 +144,8 @@ def write_picture(path: Path, measures: Measures) -> None:
         raise UsageError(f"--picture {path} cannot be written")
 
 
-def fields_of(verdict: Verdict, language: str) -> dict[str, Any]:
-    """Return a verdict as JSON fields."""
-    return {
-        "level": verdict.level.word,
-        "text": VERDICTS[verdict.level].say(language, None),
-        "items": [
-            {
-                "topic": item.topic.value,
-                "name": TOPICS[item.topic].say(language, None),
-                "level": item.level.word,
-                "reason": item.reason,
-                "value": None if item.value is None else round(item.value, 4),
-                "text": sentence(item, language),
-            }
-            for item in verdict.items
-        ],
-    }
-
-
-def format_json(verdict: Verdict, language: str = "en") -> str:
-    """Return a verdict for programs, on one line."""
-    return json.dumps(fields_of(verdict, language), ensure_ascii=False)
-
-
-def format_text(verdict: Verdict, language: str = "en") -> str:
-    """Return a verdict for people: what is bad first."""
-    lines = [VERDICTS[verdict.level].say(language, None)]
-    for level in (Level.BAD, Level.POOR, Level.GOOD, Level.UNKNOWN):
-        for item in verdict.of(level):
-            name = TOPICS[item.topic].say(language, None)
-            lines.append(f"  {LEVELS[level].say(language, None):<12} {name}: "
-                         f"{sentence(item, language)}")  # fmt: skip
-    return "\n".join(lines)
+def format_text(verdict: Verdict, language: str) -> str:
+    """Return a verdict for people, the worst items first."""
+    fields = format_verdict(verdict, language)
+    items = (f"  {one['level_name']:<12} {one['name']}: {one['text']}" for one in fields["items"])
+    return "\n".join([fields["text"], *items])

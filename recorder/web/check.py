@@ -13,12 +13,12 @@ import numpy as np
 from flask import Blueprint, Response, abort, jsonify, make_response, render_template, request
 from numpy.typing import NDArray
 
-from calibration.check import Verdict, blind, check
+from calibration.check import blind, check
 from calibration.corners import CornersError, Placed, snapped_corner
 from calibration.measure import Seen, measure
 from calibration.picture import draw_close_up
-from calibration.store import StoreError, lens_for
-from recorder.check_texts import LEVELS, TOPICS, VERDICTS, sentence
+from calibration.store import StoreError
+from recorder.check_texts import format_verdict
 from recorder.goban import Color
 from recorder.set_up import NoFrameError, Noticed, SetUp, SizeError
 from recorder.snapshot import reduced
@@ -32,7 +32,7 @@ from recorder.web.texts import pick
 from vision.geometry import corners_px
 from vision.grid import find_grid
 from vision.stones import read_stones
-from vision.types import SIZES, CameraModel, Frame, GridFit, Label, Side
+from vision.types import SIZES, Frame, GridFit, Label, Side
 
 FROZEN = 3
 """So many pictures are kept for operators who set corners at the same time."""
@@ -90,11 +90,8 @@ def _checked(set_up: SetUp, pictures: _Shelf[bytes], language: str) -> Fields:
     burst = set_up.burst()
     if not burst.frames:
         return {**format_verdict(blind(set_up.facts()), language), "picture": None}
-    height, width = burst.frames[0].image.shape[:2]
-    known = set_up.calibration
-    found = lens_for(known, known.camera, width, height)
-    lens = found if isinstance(found, CameraModel) else None
-    given = set_up.fit if known.board is not None and known.board.source == "hand" else None
+    lens, board = set_up.lens(burst.frames[0]), set_up.calibration.board
+    given = set_up.fit if board is not None and board.source == "hand" else None
     measures = measure(burst.frames, lens, given=given, times_s=burst.times_s)
     verdict = check(measures, set_up.facts(), is_lens_known=lens is not None)
     seen, number = measures.seen, None
@@ -103,25 +100,6 @@ def _checked(set_up: SetUp, pictures: _Shelf[bytes], language: str) -> Fields:
         glaring = seen.light.glaring
         number = pictures.put(_encoded(draw_close_up(seen.frame, fit, reading, glaring)))
     return {**format_verdict(verdict, language), "picture": number}
-
-
-def format_verdict(verdict: Verdict, language: str) -> Fields:
-    """Return a verdict as JSON fields, the worst items first."""
-    return {
-        "level": verdict.level.word,
-        "text": VERDICTS[verdict.level].say(language, None),
-        "items": [
-            {
-                "topic": item.topic.value,
-                "name": TOPICS[item.topic].say(language, None),
-                "level": item.level.word,
-                "level_name": LEVELS[item.level].say(language, None),
-                "value": None if item.value is None else round(item.value, 4),
-                "text": sentence(item, language),
-            }
-            for item in sorted(verdict.items, key=lambda item: -item.level)
-        ],
-    }
 
 
 @dataclass(frozen=True)
