@@ -112,7 +112,7 @@ def test_settings_that_are_there_but_cannot_be_read_are_never_replaced_by_defaul
 ) -> None:
     monkeypatch.setattr(command, "PATH", tmp_path / "none.toml")
     assert command.load_config(None) == Config()
-    with pytest.raises(UsageError, match=r"none\\.toml cannot be read"):
+    with pytest.raises(UsageError, match=r"none\.toml cannot be read"):
         command.load_config(tmp_path / "none.toml")
     monkeypatch.setattr(command, "PATH", tmp_path)
     with pytest.raises(UsageError, match="cannot be read"):
