@@ -10,7 +10,6 @@ from typing import Any
 
 log = logging.getLogger(__name__)
 
-
 AGAIN_S = 1.0
 
 
@@ -65,3 +64,10 @@ class Background:
             except Exception:
                 log.exception("%s has failed, going on", self._name)
                 await asyncio.sleep(AGAIN_S)
+
+
+async def together(*parts: Coroutine[Any, Any, None]) -> None:
+    """Run coroutines beside each other; if one fails the others end, so that all begin anew."""
+    async with asyncio.TaskGroup() as group:
+        for part in parts:
+            group.create_task(part)

@@ -16,7 +16,7 @@ from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy, StorageType, S
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from recorder.hall.background import Background
+from recorder.hall.background import Background, together
 from recorder.hall.link import FAULTS, Link, connect
 from recorder.hall.storage import OpenRequest, Storage, StoredState
 from recorder.hall.subjects import ALL, HallNameError, Subjects, checked
@@ -81,7 +81,6 @@ class Ingest:
         self._storage = storage
         self._keep = keep
         self._heads = dict(storage.heads())
-        self._asked: set[str] = set()
         self._stalled: dict[tuple[str, str], tuple[int, float]] = {}
         self._stalled_s = STALLED_S
         self._heard: dict[str, tuple[DeviceState, StoredState]] = {}
@@ -103,7 +102,7 @@ class Ingest:
             await client.subscribe(self._subjects.state(), cb=self._hear)
             names = (self._subjects, self._link.name)
             self._consumer = _Consumer(client, *names, self._keep, self._queue)
-            await asyncio.gather(
+            await together(
                 self._consumer.watch(),
                 self._commit_all(),
                 self._tend_states(client),
@@ -222,25 +221,24 @@ class Ingest:
     # Requests
 
     async def _serve_requests(self, client: Client) -> None:
-        tasks: set[asyncio.Task[None]] = set()
-        while True:
-            for request in self._storage.open_requests():
-                if request.id not in self._asked:
-                    self._asked.add(request.id)
-                    task = asyncio.create_task(self._serve(client, request))
-                    tasks.add(task)
-                    task.add_done_callback(tasks.discard)
-            await asyncio.sleep(0.1)
+        asked: set[str] = set()
+        async with asyncio.TaskGroup() as group:
+            while True:
+                wanted = self._storage.open_requests()
+                for request in wanted:
+                    if request.id not in asked:
+                        group.create_task(self._serve(client, request))
+                asked = {request.id for request in wanted}
+                await asyncio.sleep(0.1)
 
     async def _serve(self, client: Client, request: OpenRequest) -> None:
         try:
             answer = await self._ask(client, request)
             if request.kind == "picture" and not answer.error:
                 await self._fetch(client, request)
-        except FAULTS as error:
+        except (*FAULTS, HallMessageError) as error:
             answer = Answer(error=f"the board does not answer: {error or type(error).__name__}")
-        self._storage.answer(request.id, format_answer(answer).decode())
-        self._asked.discard(request.id)
+        await asyncio.to_thread(self._storage.answer, request.id, format_answer(answer).decode())
 
     async def _ask(self, client: Client, request: OpenRequest) -> Answer:
         """Ask a device, again and again for a while; it knows a request that it has answered."""

@@ -17,7 +17,7 @@ from nats.js.client import JetStreamContext
 
 from recorder.game import Game
 from recorder.goban import format_diagram
-from recorder.hall.background import Background
+from recorder.hall.background import Background, together
 from recorder.hall.link import FAULTS, Link, connect
 from recorder.hall.outbox import Outbox, OutgoingLog
 from recorder.hall.requests import Requests, Submit
@@ -121,7 +121,7 @@ class HallPublisher:
         outbox = Outbox(self._root, patience_s=self._pace.patience_s)
         try:
             await self._listen(client, outbox)
-            await asyncio.gather(self._send(client, outbox), self._beat(client, outbox))
+            await together(self._send(client, outbox), self._beat(client, outbox))
         finally:
             outbox.close()
             await client.close()
