@@ -229,6 +229,7 @@ def test_games_begin_as_the_settings_say() -> None:
     [
         (["--source", "none.mp4"], "there is no video, folder or camera 'none.mp4'"),
         (["--config", "none.toml"], "none.toml cannot be read"),
+        (["--port", "99999"], "a port must be in 0-65535, got 99999"),
     ],
 )
 def test_what_cannot_be_used_is_named(

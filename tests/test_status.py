@@ -11,6 +11,8 @@ from console_recorder import Recorder
 from test_health import Setting
 
 from recorder.cli import main
+from recorder.commands import status
+from recorder.web import health
 from recorder.web.server import PageServer
 
 
@@ -50,6 +52,35 @@ def test_the_reasons_are_printed_when_somebody_must_look(
     said = json.loads(capsys.readouterr().out)
     assert said["reasons"] == ["no frame for 8 s"]
     assert said["figures"]["seconds since the last frame"] == 8
+
+
+def test_a_device_elsewhere_tells_no_figures_and_its_address_needs_no_slash(
+    setting: Setting,
+    address: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(health, "is_local", lambda asked: False)
+    setting.now_s = 9.0
+    assert main(["status", "--address", address.rstrip("/"), "--json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert (said["is_well"], said["figures"]) == (False, {})
+
+
+@pytest.mark.parametrize("answer", [b"[]", b"{}", b"<html>"])
+def test_what_is_no_recorder_does_not_answer_as_one(
+    answer: bytes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(status, "_get", lambda asked, trusted: answer)
+    assert main(["status", "--address", "http://127.0.0.1:1/"]) == 1
+    assert "http://127.0.0.1:1/ does not answer" in capsys.readouterr().out
+
+
+def test_an_address_without_http_is_a_mistake(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["status", "--address", "banmen-7.local:8080"]) == 2
+    assert "--address must begin with http:// or https://" in capsys.readouterr().err
+    assert main(["status", "--address", "http://127.0.0.1:x"]) == 1
+    assert "http://127.0.0.1:x/ does not answer" in capsys.readouterr().out
 
 
 def test_a_service_that_does_not_answer_is_a_reason_to_look(

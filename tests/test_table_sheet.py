@@ -62,5 +62,7 @@ def test_the_command_writes_the_sheet_or_says_why_not(
     words = ["qr", "--config", str(tmp_path / "c.toml"), "--out"]
     assert main([*words, str(out)]) == 0
     assert "http://banmen-7.local:8080/" in out.read_text(encoding="utf-8")
+    assert main([*words, str(out), "--address", "https://go.example"]) == 0
+    assert "<code>https://go.example/desk</code>" in out.read_text(encoding="utf-8")
     assert main([*words, str(tmp_path / "none" / "x.html")]) == 2
     assert "--out" in capsys.readouterr().err

@@ -29,6 +29,10 @@ class Address:
     host: str
     port: int
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= 65535:
+            raise UsageError(f"a port must be in 0-65535, got {self.port}")
+
 
 @dataclass(frozen=True, slots=True)
 class Recording:
@@ -87,8 +91,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def parse_address(text: str) -> Address:
     """Return the address of [HOST:]PORT; nobody but this machine reaches the default host."""
     host, _, port = text.rpartition(":")
-    if not port.isdecimal() or not 0 <= int(port) <= 65535:
-        raise UsageError(f"--serve must be [HOST:]PORT with a port in 0-65535, got {text!r}")
+    if not port.isdecimal():
+        raise UsageError(f"--serve must be [HOST:]PORT, got {text!r}")
     return Address(host.strip("[]") or HOST, int(port))
 
 

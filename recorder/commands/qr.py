@@ -7,6 +7,7 @@ from pathlib import Path
 
 from recorder.cli import UsageError
 from recorder.commands.config import load_config
+from recorder.commands.show import parse_page_address
 from recorder.config import Config
 from recorder.table_sheet import TableSheet, format_sheet
 
@@ -30,7 +31,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the sheet; return the exit code."""
     config = load_config(arguments.config)
-    address = arguments.address or address_of(config)
+    given = arguments.address
+    address = parse_page_address(given) if given else address_of(config)
     name = config.device.name or config.device.table
     try:
         arguments.out.write_text(format_sheet(TableSheet(name, address)), encoding="utf-8")

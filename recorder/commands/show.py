@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
+from recorder.cli import UsageError
 from recorder.events import (
     Alert,
     AlertWithdrawn,
@@ -35,6 +36,13 @@ def page_address(host: str, port: int, *, is_secure: bool = False) -> str:
     """Return the address to open in a browser."""
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"{'https' if is_secure else 'http'}://{shown}:{port}/"
+
+
+def parse_page_address(text: str) -> str:
+    """Return the address of a device's pages with a slash in the end; raise `UsageError`."""
+    if not text.startswith(("http://", "https://")):
+        raise UsageError(f"--address must begin with http:// or https://, got {text!r}")
+    return text.rstrip("/") + "/"
 
 
 class Told:

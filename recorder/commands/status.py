@@ -7,12 +7,14 @@ import json
 import ssl
 import urllib.error
 import urllib.request
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
 from prometheus_client.parser import text_string_to_metric_families
 
 from recorder.commands.config import load_config
+from recorder.commands.show import page_address, parse_page_address
 
 HELP = """\
 exit codes: 0 it is well, 1 somebody must look, or it does not answer, 2 wrong usage
@@ -41,13 +43,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Ask and print; return the exit code."""
     page = load_config(arguments.config).page
-    scheme = "http" if page.certificate is None else "https"
-    address = arguments.address or f"{scheme}://127.0.0.1:{page.port}/"
+    own = page_address(page.host, page.port, is_secure=page.certificate is not None)
+    address = parse_page_address(arguments.address or own)
     try:
         trusted = _trusted(page.certificate)
-        health = json.loads(_get(address + "healthz", trusted))
+        health = _health(_get(address + "healthz", trusted))
         figures = _figures(_get(address + "metrics", trusted).decode())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         health = {"is_well": False, "reasons": [f"{address} does not answer: {error}"]}
         figures = {}
     if arguments.json:
@@ -74,7 +76,17 @@ def _get(address: str, trusted: ssl.SSLContext | None) -> bytes:
     except urllib.error.HTTPError as error:
         if error.code == 503:
             return error.read()
+        if error.code == 403:
+            # A device tells its figures to nobody but itself.
+            return b""
         raise
+
+
+def _health(answer: bytes) -> dict[str, Any]:
+    found = json.loads(answer)
+    if not isinstance(found, dict) or "is_well" not in found:
+        raise ValueError("what answers is no recorder")
+    return found
 
 
 def _figures(text: str) -> dict[str, float]:
