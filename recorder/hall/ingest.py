@@ -133,14 +133,11 @@ class Ingest:
         grown: set[tuple[str, str]] = set()
         with self._storage.transaction():
             for message in messages:
-                board = self._subjects.board_of(message.subject)
                 try:
-                    part = parse_rows(message.data)
-                    checked(board or "", "board")
+                    board, part = self._board_of(message), parse_rows(message.data)
                 except (HallMessageError, HallNameError) as error:
                     log.warning("a message on %s makes no sense: %s", message.subject, error)
                     continue
-                assert board is not None
                 strays = self._storage.add_rows(board, part.log, part.rows, received)
                 if strays:
                     log.error("board %s sent other rows for numbers that are known", board)
@@ -149,6 +146,10 @@ class Ingest:
             self._advance(board, name)
         if grown:
             self._stalled_s = STALLED_S
+
+    def _board_of(self, message: Msg) -> str:
+        """Return which board a message is from; raise `HallNameError` if there can be none."""
+        return checked(self._subjects.board_of(message.subject) or "", "board")
 
     def _advance(self, board: str, name: str) -> None:
         """Find up to where a log is complete."""
@@ -163,14 +164,11 @@ class Ingest:
 
     async def _hear(self, message: Msg) -> None:
         """Note a device's state; of several within a moment the last counts."""
-        board = self._subjects.board_of(message.subject)
         try:
-            state = parse_state(message.data)
-            checked(board or "", "board")
+            board, state = self._board_of(message), parse_state(message.data)
         except (HallMessageError, HallNameError) as error:
             log.warning("a state on %s makes no sense: %s", message.subject, error)
             return
-        assert board is not None
         received = datetime.now(UTC).isoformat(timespec="milliseconds")
         self._heard[board] = (state, StoredState(message.data.decode(), received))
 
