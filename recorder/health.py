@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from recorder.keeper import LogKeeper
 from recorder.mailbox import Mailbox
 from recorder.pictures import free_bytes
 from recorder.publish import Batch
+from recorder.system_facts import temperature_c
 from vision.types import Frame, StoneReading
 
 FRESH_S = 5.0
@@ -32,8 +32,6 @@ QUEUE_S = 5.0
 
 SHORT_BYTES = 50_000_000
 """With less free on the disk, somebody must look."""
-
-THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
 
 BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 
@@ -59,6 +57,17 @@ class Report:
     def is_well(self) -> bool:
         """Whether nobody has to look."""
         return not self.reasons
+
+
+GAUGES: tuple[tuple[str, str, Callable[[Report], float | None]], ...] = (
+    ("frame_age_seconds", "Since the last frame", lambda r: r.frame_age_s),
+    ("log_waiting", "Observations that are in memory only", lambda r: r.waiting_rows),
+    ("queue", "Observations that wait for the loop", lambda r: r.queue),
+    ("disk_free_bytes", "Room on the disk", lambda r: r.free_bytes),
+    ("temperature_celsius", "Of the processor", lambda r: r.temperature_c),
+    ("well", "Whether nobody has to look", lambda r: r.is_well),
+)
+"""What a report gives to be measured: name, help, value."""
 
 
 class Health:
@@ -97,19 +106,10 @@ class Health:
             registry=self.registry,
             buckets=BUCKETS,
         )
-        self._add_gauges()
-
-    def _add_gauges(self) -> None:
-        def gauge(name: str, text: str, value: Callable[[Report], float | None]) -> None:
-            made = Gauge(f"banmen_{name}", text, registry=self.registry)
-            made.set_function(lambda: _number(value(self.report())))
-
-        gauge("frame_age_seconds", "Since the last frame", lambda r: r.frame_age_s)
-        gauge("log_waiting", "Observations that are in memory only", lambda r: r.waiting_rows)
-        gauge("queue", "Observations that wait for the loop", lambda r: r.queue)
-        gauge("disk_free_bytes", "Room on the disk", lambda r: r.free_bytes)
-        gauge("temperature_celsius", "Of the processor", lambda r: r.temperature_c)
-        gauge("well", "Whether nobody has to look", lambda r: float(r.is_well))
+        self._gauges = tuple(
+            (Gauge(f"banmen_{name}", text, registry=self.registry), value)
+            for name, text, value in GAUGES
+        )
 
     def see(self, frame: Frame, seen: Look) -> None:
         """Note a frame."""
@@ -161,15 +161,8 @@ class Health:
 
     def metrics(self) -> bytes:
         """Return everything that is measured, as Prometheus reads it."""
+        report = self.report()
+        for gauge, value in self._gauges:
+            found = value(report)
+            gauge.set(float("nan") if found is None else found)
         return generate_latest(self.registry)
-
-
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else float(value)
-
-
-def temperature_c(path: Path = THERMAL) -> float | None:
-    """Return how warm the processor is, None where nobody knows."""
-    with contextlib.suppress(OSError, ValueError):
-        return int(path.read_text()) / 1000
-    return None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
 from calibration.check import SystemFacts
+from recorder.pictures import free_bytes
 
 THERMAL = Path("/sys/class/thermal")
 CLOCK_SET = Path("/run/systemd/timesync/synchronized")
@@ -33,16 +33,15 @@ def read_facts(
     return SystemFacts(
         free_disk_bytes=_free_bytes(folder),
         is_clock_set=_is_clock_set(clock_set),
-        temperature_c=_temperature_c(thermal),
+        temperature_c=temperature_c(thermal),
         is_throttled_now=None if throttled is None else bool(throttled & NOW_BITS),
         was_throttled=None if throttled is None else bool(throttled & SINCE_BITS),
     )
 
 
 def _free_bytes(folder: Path) -> int | None:
-    there = next((path for path in (folder, *folder.absolute().parents) if path.exists()), None)
     try:
-        return None if there is None else shutil.disk_usage(there).free
+        return free_bytes(folder)
     except OSError:
         return None
 
@@ -54,8 +53,8 @@ def _is_clock_set(clock_set: Path) -> bool | None:
     return None if answer not in ("yes", "no") else answer == "yes"
 
 
-def _temperature_c(thermal: Path) -> float | None:
-    """Return the hottest of the device's sensors."""
+def temperature_c(thermal: Path = THERMAL) -> float | None:
+    """Return the hottest of the device's sensors, None where nobody knows."""
     found = []
     for path in sorted(thermal.glob("thermal_zone*/temp")):
         try:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from console_recorder import ACCESS, PASSWORDS, Recorder
+from console_recorder import PASSWORDS, Recorder
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 from test_gamelog import START, STARTED
@@ -17,7 +17,7 @@ from recorder.events import Move, MovePlayed, Record, ViewState
 from recorder.eye import Look
 from recorder.game import Game
 from recorder.goban import Color
-from recorder.health import Health, temperature_c
+from recorder.health import Health
 from recorder.keeper import LogKeeper
 from recorder.mailbox import Mailbox
 from recorder.publish import Batch
@@ -146,10 +146,3 @@ def test_everybody_learns_whether_it_is_well_and_only_some_why_not(setting: Sett
     answer = web.get("/healthz", environ_overrides=ELSEWHERE)
     assert answer.get_json()["reasons"] == ["no frame for 8 s"]
     assert web.get("/metrics", environ_overrides=ELSEWHERE).status_code == 200
-    assert ACCESS.hashes
-
-
-def test_the_temperature_is_read_where_there_is_one(tmp_path: Path) -> None:
-    (tmp_path / "temp").write_text("48312\n")
-    assert temperature_c(tmp_path / "temp") == pytest.approx(48.312)
-    assert temperature_c(tmp_path / "none") is None
