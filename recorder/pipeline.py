@@ -257,7 +257,7 @@ class Pipeline:
         return self._now_s() if self._now_s is not None else (self._last_frame_s or 0.0)
 
     def _feed(self, item: Input) -> int:
-        self._tape(item)
+        self._on_tape(lambda tape: tape.write(item))
         with self._outlets.timed("judge"):
             engine, steps = feed(self._engine, item)
         number = 0
@@ -266,26 +266,15 @@ class Pipeline:
         self._engine = engine
         return number
 
-    def _tape(self, item: Input) -> None:
-        """Put an item on the tape; a tape that cannot be written ends there, the game goes on."""
+    def _on_tape(self, do: Callable[[TapeWriter], None]) -> None:
+        """Let the tape do something; one that cannot be written ends there, the game goes on."""
         if self._outlets.tape is None or self._is_tape_over:
             return
         try:
-            self._outlets.tape.write(item)
+            do(self._outlets.tape)
         except OSError as fault:
-            self._end_tape(fault)
-
-    def _flush_tape(self) -> None:
-        if self._outlets.tape is None or self._is_tape_over:
-            return
-        try:
-            self._outlets.tape.flush()
-        except OSError as fault:
-            self._end_tape(fault)
-
-    def _end_tape(self, fault: OSError) -> None:
-        log.error("the tape of readings ends here: %s", fault)
-        self._is_tape_over = True
+            log.error("the tape of readings ends here: %s", fault)
+            self._is_tape_over = True
 
     def _log(self, step: Step) -> int:
         """Write a step into the log, then tell; a tick that led to nothing leaves no row."""
@@ -298,7 +287,7 @@ class Pipeline:
         with self._outlets.timed("log"):
             written = self._outlets.gamelog.append(self._game_id, observation, step.events)
         if written.records:
-            self._flush_tape()
+            self._on_tape(TapeWriter.flush)
             with self._outlets.timed("publish"):
                 self._outlets.publisher.publish(Batch(written.records, step.game))
         return written.number

@@ -103,7 +103,9 @@ class VideoFile:
     def frames(self) -> Iterator[Frame]:
         """Iterate over all frames; `seen_at_s` is the time within the video."""
         number, first_s, last_s = 0, 0.0, -1.0
-        with contextlib.closing(_Releasing(self._capture)):
+        # Released on the thread that reads from it.
+        with contextlib.ExitStack() as stack:
+            stack.callback(self._capture.release)
             while not self._is_closed:
                 is_there, image = self._capture.read()
                 if not is_there or image is None:
@@ -119,13 +121,6 @@ class VideoFile:
     def close(self) -> None:
         """End after the frame being read."""
         self._is_closed = True
-
-
-class _Releasing:
-    """Closes a capture on the thread that reads from it."""
-
-    def __init__(self, capture: cv2.VideoCapture) -> None:
-        self.close = capture.release
 
 
 class ImageFolder:
@@ -211,7 +206,8 @@ class LiveSource:
         except Exception as error:  # noqa: BLE001 - drivers raise whatever they like
             log.debug("camera %s cannot be opened: %s", self._name, error)
             return
-        with contextlib.closing(_Releasing(capture)):  # type: ignore[arg-type]
+        with contextlib.ExitStack() as stack:
+            stack.callback(capture.release)
             while not self._closing.is_set():
                 image = self._read(capture)
                 if image is None:
