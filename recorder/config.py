@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -180,12 +180,13 @@ def _time_fault(text: str) -> str | None:
 
 def as_tables(config: Config) -> dict[str, dict[str, Any]]:
     """Return the settings as plain values, for people and for reports; no secret is in them."""
+    return {table.name: _plain(getattr(config, table.name)) for table in fields(config)}
+
+
+def _plain(section: Any) -> dict[str, Any]:
+    values = {setting.name: getattr(section, setting.name) for setting in fields(section)}
     return {
-        name: {
-            key: str(value) if isinstance(value, Path) else value
-            for key in getattr(section, "__slots__", ())
-            if (value := getattr(section, key)) is not None
-        }
-        for name in Config.__slots__
-        if (section := getattr(config, name)) is not None
+        name: str(value) if isinstance(value, Path) else value
+        for name, value in values.items()
+        if value is not None
     }

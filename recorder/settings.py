@@ -27,9 +27,8 @@ class Range:
 
     def fault(self, value: Any) -> str | None:
         """Return what was expected if a value does not fit."""
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return f"a number in {self}"
-        return None if self.low <= value <= self.high else f"a number in {self}"
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return None if is_number and self.low <= value <= self.high else f"a number in {self}"
 
     def __str__(self) -> str:
         return f"{self.low:g} to {self.high:g}" + (f" {self.unit}" if self.unit else "")

@@ -94,5 +94,5 @@ def test_an_address_is_a_port_and_perhaps_a_host(text: str, address: Address) ->
 
 @pytest.mark.parametrize("text", ["x", "1.2.3.4", "host:", "70000", "-1"])
 def test_an_address_without_a_port_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match=r"--serve must be \[HOST:\]PORT|a port must be in 0-65535"):
+    with pytest.raises(UsageError, match=r"must be (\[HOST:\]PORT|in 0-65535)"):
         parse_address(text)
