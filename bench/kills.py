@@ -106,7 +106,7 @@ def main() -> int:
                 print(f"{number} kills", file=sys.stderr, flush=True)
             if time.monotonic() > end_s:
                 break
-            is_cold = number % (arguments.kills // COLD_STARTS) == 1
+            is_cold = number % max(2, arguments.kills // COLD_STARTS) == 1
             running = start(steering, folder, stones=STONES) if is_cold else fork(steering, folder)
             running.wait_until_served()
             (cold_s if is_cold else restarts_s).append(running.wait_for_health(200))
