@@ -10,17 +10,21 @@ from pathlib import Path
 import pytest
 
 from recorder.cli import UsageError
-from recorder.commands.hub import configure, parse_hub
+from recorder.commands.hub import configure, parse_hub, run
 from recorder.hall.config import HubConfig, parse_boards, parse_listen, parse_sections
 from recorder.settings import SettingsError
 
 DOCS = Path(__file__).parents[1] / "docs" / "hall.md"
 
 
-def parse(*words: str) -> HubConfig:
+def arguments(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     configure(parser)
-    return parse_hub(parser.parse_args(words))
+    return parser.parse_args(words)
+
+
+def parse(*words: str) -> HubConfig:
+    return parse_hub(arguments(*words))
 
 
 def test_boards_are_listed_as_people_do() -> None:
@@ -68,6 +72,17 @@ def test_mistakes_in_the_file_are_named(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(UsageError):
         parse("--config", str(path))
+
+
+def test_a_folder_that_cannot_be_made_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("nats", reason="nats-py is not installed")
+    # Ctrl-C stays with whoever runs the tests.
+    monkeypatch.setattr("recorder.commands.hub.signal.signal", lambda *_: None)
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="file/hub"):
+        run(arguments("--folder", str(tmp_path / "file" / "hub")))
 
 
 def test_every_setting_is_in_the_docs() -> None:

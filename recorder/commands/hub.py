@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import signal
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from recorder.cli import UsageError
 from recorder.commands.options import parse_address
@@ -21,14 +24,10 @@ from recorder.hall.config import (
     parse_boards,
     read_hub_config,
 )
-from recorder.hall.engine import EngineError
-from recorder.hall.hub import Hub, credentials_of
-from recorder.hall.link import CredentialsError
-from recorder.hall.pages import command_line
-from recorder.hall.storage import StorageError
 from recorder.settings import SettingsError
-from recorder.web.access import AccessError
-from recorder.web.server import PageServerError
+
+if TYPE_CHECKING:
+    from recorder.hall.hub import Hub
 
 HELP = """\
 Without a file of settings the hub starts its own message server on this machine, for the boards 1
@@ -54,18 +53,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the hub until Ctrl-C or SIGTERM."""
     config = parse_hub(arguments)
-    many = None if config.hub.role == "whole" else command_line(arguments.config)
-    if many is not None:
-        os.execv(many[0], many)
+    try:
+        # Only a hub needs these packages.
+        from recorder.hall.hub import IN_THE_WAY, Hub
+        from recorder.hall.pages import is_light, lightened
+    except ImportError as error:
+        raise UsageError(f"a hub needs the extra `hall` of this package: {error}") from error
+    if config.hub.role == "pages" and not is_light():
+        os.execv(sys.executable, lightened(sys.argv))
     over = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: over.set())
-    try:
-        with Hub(config) as hub:
-            print(describe(hub), flush=True)
-            over.wait()
-    except (EngineError, StorageError, CredentialsError, AccessError, PageServerError) as error:
-        raise UsageError(str(error)) from error
+    with contextlib.ExitStack() as stack:
+        try:
+            hub = stack.enter_context(Hub(config))
+        except IN_THE_WAY as error:
+            raise UsageError(str(error)) from error
+        print(describe(hub), flush=True)
+        over.wait()
     return 0
 
 
@@ -97,6 +102,8 @@ def parse_hub(arguments: argparse.Namespace) -> HubConfig:
 
 def describe(hub: Hub) -> str:
     """Return what the organiser needs to know, as lines."""
+    from recorder.hall.hub import credentials_of
+
     config = hub.config
     host = config.page.host if config.page.host != "0.0.0.0" else "127.0.0.1"
     lines = [f"the wall of boards is on http://{host}:{hub.port}/"]

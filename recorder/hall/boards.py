@@ -184,10 +184,13 @@ class Boards:
         if self._thread is not None:
             self._thread.join()
             self._thread = None
+        self.wake()
+
+    def wake(self) -> None:
+        """Let everybody who waits look up, for example because the server stops."""
         for board in self.all():
             board.live.wake()
-        with self._changed:
-            self._changed.notify_all()
+        self.touch()
 
     def all(self) -> tuple[HallBoard, ...]:
         """Return the boards, by number where they have one."""

@@ -24,19 +24,23 @@ from recorder.hall.engine import (
     write_credentials,
 )
 from recorder.hall.ingest import Ingest, Keep
-from recorder.hall.link import HUB, Credentials, Link, read_credentials
+from recorder.hall.link import HUB, Credentials, CredentialsError, Link, read_credentials
 from recorder.hall.office import Office
+from recorder.hall.pages import LightServer
 from recorder.hall.serve import HallServer
-from recorder.hall.storage import SqliteStorage
+from recorder.hall.storage import SqliteStorage, StorageError
 from recorder.hall.subjects import Subjects
 from recorder.public import Delay
-from recorder.web.access import Access, Role, open_access
+from recorder.web.access import Access, AccessError, Role, open_access
 from recorder.web.places import Places
 
 log = logging.getLogger(__name__)
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 SEATS_S = 2.0
+
+IN_THE_WAY = (OSError, StorageError, CredentialsError, AccessError)
+"""What a hub's start raises: something that is needed is not there or cannot be used."""
 
 
 def credentials_of(folder: Path, board: str) -> Path:
@@ -110,13 +114,7 @@ class Hub:
         self._stack = contextlib.ExitStack()
 
     def __enter__(self) -> Hub:
-        """Start everything.
-
-        Raises
-        ------
-        EngineError, StorageError, CredentialsError, AccessError, OSError
-            Something that is needed is not there or cannot be used.
-        """
+        """Start everything; raises what is `IN_THE_WAY`."""
         try:
             self._start()
         except BaseException:
@@ -174,7 +172,7 @@ class Hub:
         page = self.config.page
         places = Places(page.viewers)
         app = create_hall_app(boards, office, access=access, places=places)
-        server = HallServer(app, boards, places)
+        server = _server_for(self.config)(app, boards, places)
         port = server.start(page.host, page.port)
         self._stack.callback(server.stop)
         return port
@@ -194,3 +192,7 @@ class Hub:
         thread.start()
         self._stack.callback(thread.join)
         self._stack.callback(over.set)
+
+
+def _server_for(config: HubConfig) -> type[HallServer | LightServer]:
+    return HallServer if config.hub.role == "whole" else LightServer

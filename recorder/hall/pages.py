@@ -1,55 +1,54 @@
-"""A process with a hub's pages alone, for thousands of viewers: light threads instead of real ones.
-
-Run by `banmen hub` as `python -m gevent.monkey recorder/hall/pages.py FILE`, so that every lock and
-thread below is gevent's before anything is imported.
-"""
+"""Serves a hub's pages to thousands of viewers: light threads instead of real ones."""
 
 from __future__ import annotations
 
-import logging
-import signal
 import sys
-from importlib.util import find_spec
-from pathlib import Path
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Flask
+from gevent import monkey
+from gevent.pywsgi import WSGIServer
+
+from recorder.hall.boards import Boards
+from recorder.web.places import Places
+from recorder.web.server import PageServerError
 
 BACKLOG = 1024
+STOP_S = 1.0
+"""So long the requests under way may take when the server stops."""
 
 
-def command_line(config: Path) -> list[str] | None:
-    """Return the command that serves the pages of a hub so; None if gevent is not installed."""
-    if find_spec("gevent") is None:
-        return None
-    return [sys.executable, "-m", "gevent.monkey", __file__, str(config)]
+def is_light() -> bool:
+    """Return whether every thread and lock of this process is gevent's."""
+    return bool(monkey.is_module_patched("threading"))
 
 
-def main(path: Path) -> None:
-    """Serve until SIGTERM."""
-    import gevent
-    from gevent.pywsgi import WSGIServer
-
-    from recorder.hall.app import create_hall_app
-    from recorder.hall.config import read_hub_config
-    from recorder.hall.hub import show
-    from recorder.hall.storage import SqliteStorage
-    from recorder.web.access import open_access
-    from recorder.web.places import Places
-
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    config = read_hub_config(path)
-    storage = SqliteStorage(config.hub.folder / "hub.db")
-    access, _ = open_access(config.hub.folder / "access.json")
-    boards, office = show(config, storage)
-    boards.start()
-    places = Places(config.page.viewers)
-    app = create_hall_app(boards, office, access=access, places=places)
-    address = (config.page.host, config.page.port)
-    server = WSGIServer(address, app, backlog=BACKLOG, log=None)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        gevent.signal_handler(number, server.stop, 1)
-    server.serve_forever()
-    places.close()
-    boards.stop()
+def lightened(words: Sequence[str]) -> list[str]:
+    """Return the command that runs a program so, from before its first import."""
+    return [sys.executable, "-m", "gevent.monkey", *words]
 
 
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+class LightServer:
+    """Serves the application of a hub over http until stopped; in a process that `is_light`."""
+
+    def __init__(self, app: Flask, boards: Boards, places: Places) -> None:
+        self._app = app
+        self._boards = boards
+        self._places = places
+        self._server: Any = None
+
+    def start(self, host: str, port: int) -> int:
+        """Serve from now on; return the port. Raises `PageServerError` if nobody can listen."""
+        self._server = WSGIServer((host, port), self._app, backlog=BACKLOG, log=None)
+        try:
+            self._server.start()
+        except OSError as error:
+            raise PageServerError(f"cannot serve pages on {host}:{port}: {error}") from error
+        return int(self._server.server_port)
+
+    def stop(self) -> None:
+        """End every stream and free the port."""
+        self._places.close()
+        self._boards.wake()
+        self._server.stop(STOP_S)

@@ -43,9 +43,7 @@ class HallServer:
         if self._thread is None:
             return
         self._places.close()
-        for board in self._boards.all():
-            board.live.wake()
-        self._boards.touch()
+        self._boards.wake()
         self._stopping.set()
         self._server.pull_trigger()
         self._thread.join(JOIN_S)
