@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from recorder.config import read_config
+from recorder.hall.config import HubConfig, read_hub_config
+
 FOLDER = Path(__file__).parents[1] / "systemd"
 UNITS = ("banmen.service", "banmen-hub.service")
 PROGRAM = "/opt/banmen/venv/bin/banmen"
@@ -72,6 +75,7 @@ def test_installing_twice_is_installing_once_and_keeps_settings(tmp_path: Path) 
     assert install(tmp_path, "--table", "7").returncode == 0
     before = tree(tmp_path)
     assert before["etc/banmen/banmen.toml"].endswith(b'table = "7"\n')
+    assert read_config(tmp_path / "etc/banmen/banmen.toml").device.table == "7"
     assert before["etc/hostname"] == b"banmen-7\n"
     (tmp_path / "etc/banmen/banmen.toml").write_text('[device]\ntable = "8"\n')
     assert install(tmp_path, "--table", "7").returncode == 0
@@ -92,11 +96,25 @@ def test_what_was_installed_is_removed_and_settings_and_games_stay(tmp_path: Pat
     assert set(tree(tmp_path)) == {
         "etc/hostname",
         "etc/banmen/banmen.toml",
+        "etc/banmen/hub.toml",
         "var/lib/banmen/device.db",
     }
     assert (tmp_path / "etc/hostname").read_text() == "raspberrypi\n"
     assert install(tmp_path, "--uninstall", "--purge").returncode == 0
     assert set(tree(tmp_path)) == {"etc/hostname"}
+
+
+def test_the_hub_starts_with_settings_that_it_may_read(tmp_path: Path) -> None:
+    assert install(tmp_path, "--hub").returncode == 0
+    settings = tmp_path / "etc/banmen/hub.toml"
+    assert read_hub_config(settings) == HubConfig()
+    # The folder of the settings belongs to the group banmen, and so must who reads them.
+    assert "d /etc/banmen 0750 root banmen -" in (FOLDER / "banmen.tmpfiles").read_text()
+    members = re.findall(r"^m (\S+) banmen$", (FOLDER / "banmen.sysusers").read_text(), re.M)
+    assert members == ["banmen-hub"]
+    settings.write_text('[hub]\nevent = "cup"\n')
+    assert install(tmp_path, "--hub").returncode == 0
+    assert settings.read_text() == '[hub]\nevent = "cup"\n'
 
 
 @pytest.mark.parametrize("words", [["--table", "a b"], ["--tabel", "7"]])
