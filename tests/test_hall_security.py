@@ -175,6 +175,27 @@ def test_credentials_are_for_their_owner_only_and_stay_the_same(tmp_path: Path) 
     assert path.read_text() == before
 
 
+def test_credentials_made_for_this_machine_alone_hold_when_others_are_let_in(
+    tmp_path: Path,
+) -> None:
+    alone = Hall(tmp_path).link("A1").credentials
+    hall = Hall(tmp_path, "0.0.0.0")
+    given = hall.link("A1").credentials
+    assert (alone.seed, alone.certificate) == (given.seed, "")
+    hall.engine.start()
+
+    async def greet() -> bool:
+        for name in ("A1", "hub"):
+            client = await asyncio.wait_for(connect(hall.link(name)), 30.0)
+            await client.close()
+        return True
+
+    try:
+        assert asyncio.run(greet())
+    finally:
+        hall.engine.stop()
+
+
 def test_beyond_this_machine_everything_is_encrypted(tmp_path: Path) -> None:
     hall = Hall(tmp_path, "0.0.0.0")
     hall.engine.start()

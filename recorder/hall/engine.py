@@ -17,7 +17,14 @@ from pathlib import Path
 
 import nkeys
 
-from recorder.hall.link import BOARD, HUB, Credentials, format_credentials, inbox_of
+from recorder.hall.link import (
+    BOARD,
+    HUB,
+    Credentials,
+    format_credentials,
+    inbox_of,
+    read_credentials,
+)
 from recorder.hall.subjects import ALL, Subjects
 
 log = logging.getLogger(__name__)
@@ -186,14 +193,24 @@ def make_certificate(certificate: Path, key: Path, names: Sequence[str]) -> None
     key.chmod(0o600)
 
 
-def write_credentials(path: Path, credentials: Credentials) -> None:
-    """Write a file of credentials that only its owner can read; one that is there stays."""
-    if path.exists():
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(format_credentials(credentials))
+def keep_credentials(path: Path, certificate: str) -> Credentials:
+    """Return the credentials in a file that only its owner can read; their key is made once.
+
+    Raises
+    ------
+    CredentialsError
+        The file is there and holds something else.
+    """
+    kept = read_credentials(path) if path.exists() else None
+    credentials = Credentials(new_seed() if kept is None else kept.seed, certificate)
+    if credentials != kept:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_suffix(".part")
+        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(format_credentials(credentials))
+        partial.replace(path)
+    return credentials
 
 
 class Engine:

@@ -18,10 +18,9 @@ from recorder.hall.engine import (
     device_user,
     format_config,
     hub_user,
+    keep_credentials,
     make_certificate,
-    new_seed,
     public_key,
-    write_credentials,
 )
 from recorder.hall.ingest import Ingest, Keep
 from recorder.hall.link import HUB, Credentials, CredentialsError, Link, read_credentials
@@ -48,15 +47,22 @@ def credentials_of(folder: Path, board: str) -> Path:
     return folder / "credentials" / f"board-{board}.json"
 
 
+def _own_credentials(folder: Path) -> Path:
+    return folder / "credentials" / "hub.json"
+
+
 def prepare_engine(config: HubConfig) -> Engine:
     """Return the hub's own message server, with credentials for every board; not started yet.
 
-    Keys and certificate are made once and stay as they are. Beyond loopback, TLS is on.
+    Keys and certificate are made once and stay as they are. Beyond loopback, TLS is on, and the
+    credentials hold the certificate.
 
     Raises
     ------
     EngineError
         The certificate cannot be made.
+    CredentialsError
+        A file of credentials holds something else.
     """
     folder, subjects = config.hub.folder, Subjects(config.hub.event)
     host, port = parse_listen(config.server.listen)
@@ -67,15 +73,12 @@ def prepare_engine(config: HubConfig) -> Engine:
     if is_open and not certificate.exists():
         make_certificate(certificate, key, sorted({host, "localhost"} - {"0.0.0.0", "::", ""}))
     trusted = certificate.read_text(encoding="ascii") if is_open else ""
-    paths = {board: credentials_of(folder, board) for board in parse_boards(config.hub.boards)}
     users = []
-    for board, path in paths.items():
-        write_credentials(path, Credentials(new_seed(), trusted))
-        seed = read_credentials(path).seed
-        users.append(device_user(subjects, board, public_key(seed)))
-    own = folder / "credentials" / "hub.json"
-    write_credentials(own, Credentials(new_seed(), trusted))
-    users.append(hub_user(subjects, public_key(read_credentials(own).seed)))
+    for board in parse_boards(config.hub.boards):
+        given = keep_credentials(credentials_of(folder, board), trusted)
+        users.append(device_user(subjects, board, public_key(given.seed)))
+    own = keep_credentials(_own_credentials(folder), trusted)
+    users.append(hub_user(subjects, public_key(own.seed)))
     text = format_config(
         EngineConfig(
             config.hub.name,
@@ -161,9 +164,10 @@ class Hub:
             given = server.credentials
             return server.url, Credentials() if given is None else read_credentials(given)
         engine = prepare_engine(self.config)
-        engine.start()
+        # Before the start: one that fails may leave a process behind.
         self._stack.callback(engine.stop)
-        credentials = read_credentials(folder / "credentials" / "hub.json")
+        engine.start()
+        credentials = read_credentials(_own_credentials(folder))
         scheme = "tls" if credentials.certificate else "nats"
         host, port = engine.address
         return f"{scheme}://{host}:{port}", credentials
