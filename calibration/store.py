@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -320,7 +319,10 @@ def _light(fields: dict[str, Any]) -> LightCalibration:
         None if bgr is None else _look(bgr, name)
         for name, bgr in ((name, fields.pop(f"{name}_bgr", None)) for name in LOOKS[1:])
     )
-    exposure_s, gain = (fields.pop(name, None) for name in ("exposure_s", "gain"))
+    exposure_s, gain = (
+        None if value is None else _number(value, name)
+        for name, value in ((name, fields.pop(name, None)) for name in ("exposure_s", "gain"))
+    )
     return LightCalibration(wood, black, white, exposure_s, gain, **fields)
 
 
@@ -364,12 +366,12 @@ def save_calibration(path: Path, calibration: Calibration) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        partial = path.with_name(f".{path.name}.part")
+        with partial.open("w", encoding="utf-8") as file:
             file.write(format_calibration(calibration))
             file.flush()
             os.fsync(file.fileno())
-        Path(name).replace(path)
+        partial.replace(path)
         folder = os.open(path.parent, os.O_RDONLY)
         os.fsync(folder)
         os.close(folder)

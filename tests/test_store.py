@@ -90,6 +90,7 @@ def test_any_names_and_numbers_survive_the_file(
         ('source = "hand"', "colour = 3", "damaged"),
         ("wood_bgr = [", "wood_bgr = [1, ", "three numbers"),
         ("[lens]", "unknown = 1\n[lens]", "damaged"),
+        ("exposure_s = 0.01", "exposure_s = 'long'", "exposure_s must be"),
     ],
 )
 def test_a_damaged_file_is_refused_and_the_manual_way_named(
