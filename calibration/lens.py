@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import (
-    Points,
     apply_homography,
     distort_points,
     grid_to_raw_px,
@@ -62,12 +61,7 @@ class LensEstimate:
     residual_px: float
     """Median distance between predicted and seen crossings, raw pixels."""
 
-    rms_px: float
-    homographies: tuple[NDArray[np.float64], ...]
-    """(3, 3) each, from grid_xy to ideal pixels, one a picture."""
-
     points: int
-
     reach: float
     """Largest distance of a crossing from the picture's center, in half diagonals: beyond it the
     distortion is a guess."""
@@ -181,16 +175,13 @@ def _step(
 
 
 def _described(views: Sequence[Crossings], camera: CameraModel) -> LensEstimate:
-    fits = [_fitted(view, camera) for view in views]
-    errors = np.concatenate([np.linalg.norm(error, axis=1) for _, error in fits])
+    errors = np.concatenate([np.linalg.norm(_fitted(v, camera)[1], axis=1) for v in views])
     center = np.array([camera.width_px, camera.height_px]) / 2
     half = float(np.linalg.norm(center))
     reach = max(float(np.linalg.norm(view.raw_px - center, axis=1).max()) for view in views) / half
     return LensEstimate(
         camera,
         residual_px=float(np.median(errors)),
-        rms_px=float(np.sqrt((errors**2).mean())),
-        homographies=tuple(matrix for matrix, _ in fits),
         points=len(errors),
         reach=reach,
     )
@@ -206,11 +197,3 @@ def refitted(fit: GridFit, view: Crossings, camera: CameraModel) -> GridFit:
     matrix, error = _fitted(view, camera)
     rms_px = float(np.sqrt((error**2).sum(axis=1).mean()))
     return GridFit(fit.size, matrix, camera, rms_px, fit.confidence)
-
-
-def mean_error_px(fit: GridFit, view: Crossings) -> float:
-    """Return the median distance in raw pixels between a grid and the crossings seen."""
-    if not len(view.grid_xy):
-        return float("nan")
-    apart: Points = grid_to_raw_px(fit, view.grid_xy) - view.raw_px
-    return float(np.median(np.linalg.norm(apart, axis=1)))

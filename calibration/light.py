@@ -59,9 +59,6 @@ class Light:
     white: Look | None
     """None where fewer than four points show it."""
 
-    white_out: Map
-    """(N, N), share of each point's cell that is white-out."""
-
     clipped: float
     """Share of the pixels on the board whose green is at the end of its range."""
 
@@ -79,7 +76,6 @@ def measure_light(frame: Frame, fit: GridFit, reading: StoneReading) -> Light:
     """Measure the light on a board that has been read; `fit` and `reading` in one orientation."""
     cells = _cells(frame.image, fit)
     core = cells[:, :, 4:12, 4:12]
-    white_out = (cells.min(axis=-1) >= WHITE_OUT).mean(axis=(2, 3))
     sure = reading.visible & (reading.confidence > 0.9)
     empty = sure & (reading.labels == Label.EMPTY)
     is_white = sure & (reading.labels == Label.WHITE)
@@ -90,8 +86,7 @@ def measure_light(frame: Frame, fit: GridFit, reading: StoneReading) -> Light:
     return Light(
         wood=_look(wood[empty]),
         black=_look(points[sure & (reading.labels == Label.BLACK)]),
-        white=_look(points[sure & (reading.labels == Label.WHITE)]),
-        white_out=white_out,
+        white=_look(points[is_white]),
         clipped=float((cells[..., 1] >= CLIPPED).mean()),
         # A reader that is dazzled says that it cannot see: such points count.
         glaring=(_white_share(core) > GLARE_SHARE) & ~is_white,
@@ -121,13 +116,7 @@ def _stone_points(image: Image, fit: GridFit) -> Map:
     spots = grid_to_raw_px(raised(fit, pose, WIDEST_HEIGHT), intersections(fit.size))
     around = np.stack(np.meshgrid([-0.15, 0.0, 0.15], [-0.15, 0.0, 0.15]), axis=-1).reshape(-1, 2)
     places = (spots[:, :, None] + around * fit.cell_px).astype(np.float32)
-    flat = places.reshape(fit.size, -1, 2)
-    colors = cv2.remap(
-        image,
-        np.ascontiguousarray(flat[..., 0]),
-        np.ascontiguousarray(flat[..., 1]),
-        cv2.INTER_LINEAR,
-    )
+    colors = rectify(image, places.reshape(fit.size, -1, 2))
     return np.asarray(np.median(colors.reshape(fit.size, fit.size, 9, 3), axis=2))
 
 
@@ -165,23 +154,20 @@ def measure_flicker(frames: Sequence[Frame], fit: GridFit) -> Flicker | None:
         return None
     grid = np.stack(np.meshgrid(*[np.linspace(0, fit.size - 1, 48)] * 2), axis=-1)
     places = grid_to_raw_px(fit, grid).astype(np.float32)
-    columns, rows = (np.ascontiguousarray(places[..., axis]) for axis in range(2))
-    seen = np.stack(
-        [
-            cv2.remap(f.image[..., 1], columns, rows, cv2.INTER_AREA)
-            for f in (Frame(_soft(frame.image), 0.0) for frame in frames)
-        ]
-    ).astype(float)
+    seen = np.stack([rectify(_soft_green(frame.image), places) for frame in frames])
+    seen = seen.astype(float)
     usual = np.median(seen, axis=0) + 8.0
     # A hand changes a part of the board, a lamp all of it: the median over points is the lamp's.
     ratio = (seen + 8.0) / usual
     whole = np.median(ratio, axis=(1, 2))
     trend = np.polyval(np.polyfit(np.arange(len(whole)), whole, 1), np.arange(len(whole)))
-    return Flicker(float((whole - trend).std()), _banding(ratio / whole[:, None, None], rows))
+    return Flicker(
+        float((whole - trend).std()), _banding(ratio / whole[:, None, None], places[..., 1])
+    )
 
 
-def _soft(image: Image) -> Image:
-    return np.asarray(cv2.blur(image, (5, 5)), np.uint8)
+def _soft_green(image: Image) -> Image:
+    return np.asarray(cv2.blur(np.ascontiguousarray(image[..., 1]), (5, 5)), np.uint8)
 
 
 def _banding(ratio: Map, rows: NDArray[np.float32]) -> float:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.light import Flicker, Light, measure_flicker, measure_light
-from calibration.pose import Pose, estimate_focal, pose_of, spacings_px
+from calibration.pose import Pose, estimate_focal, margin_cells, pose_of, spacings_px
 from calibration.sharpness import Sharpness, Steadiness, measure_sharpness, measure_steadiness
-from vision.geometry import corners_px
 from vision.grid import find_grid
 from vision.stones import read_stones
 from vision.types import SIZES, CameraModel, Frame, GridFit, NoGrid, NoGridReason, StoneReading
@@ -148,15 +147,12 @@ def _merit(seen: Seen) -> float:
 def _described(frame: Frame, fit: GridFit) -> Seen:
     memory, reading = read_stones(None, frame, fit)
     fit = memory.fit
-    height, width = frame.image.shape[:2]
-    corners = corners_px(fit)
-    margin_px = float(np.minimum(corners, [width - 1, height - 1] - corners).min())
     return Seen(
         frame,
         fit,
         reading,
         pose_of(fit, fit.camera.focal_px or estimate_focal([fit]).focal_px),
-        margin_cells=margin_px / fit.cell_px,
+        margin_cells=margin_cells(fit),
         shortest_px=float(spacings_px(fit).min()),
         light=measure_light(frame, fit, reading),
         sharpness=measure_sharpness(frame, fit, reading),

@@ -8,7 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import apply_homography, grid_to_raw_px, intersections, raw_px_to_grid
+from vision.geometry import (
+    apply_homography,
+    corners_px,
+    grid_to_raw_px,
+    intersections,
+    raw_px_to_grid,
+)
 from vision.types import CameraModel, GridFit
 
 Matrix = NDArray[np.float64]
@@ -64,8 +70,7 @@ class Pose:
 
 def pose_of(fit: GridFit, focal_px: float) -> Pose:
     """Return where the camera stands, given its focal length (Zhang 2000, section 3.1)."""
-    inverse = _inner(fit.camera, focal_px, invert=True)
-    m = inverse @ fit.homography
+    m = np.linalg.inv(_inner(fit.camera, focal_px)) @ fit.homography
     m = m * np.sign(m[2] @ [(fit.size - 1) / 2, (fit.size - 1) / 2, 1.0])
     one, two = (float(np.linalg.norm(m[:, axis])) for axis in range(2))
     first = m[:, 0] / one
@@ -86,10 +91,11 @@ def _unit(vector: Matrix) -> Matrix:
     return np.asarray(vector / np.linalg.norm(vector))
 
 
-def _inner(camera: CameraModel, focal_px: float, *, invert: bool = False) -> Matrix:
-    center = (camera.width_px / 2, camera.height_px / 2)
-    matrix = np.array([[focal_px, 0, center[0]], [0, focal_px, center[1]], [0, 0, 1.0]])
-    return np.linalg.inv(matrix) if invert else matrix
+def _inner(camera: CameraModel, focal_px: float) -> Matrix:
+    """Return (3, 3), from directions of the camera to ideal pixels."""
+    return np.array(
+        [[focal_px, 0, camera.width_px / 2], [0, focal_px, camera.height_px / 2], [0, 0, 1.0]]
+    )
 
 
 def estimate_focal(fits: Sequence[GridFit]) -> Focal:
@@ -119,7 +125,7 @@ def _focal_cost(fits: Sequence[GridFit], focal_px: float) -> float:
     """Return minus twice the log probability of a focal length, up to a constant."""
     logs, cost = [], 0.0
     for fit in fits:
-        m = _inner(fit.camera, focal_px, invert=True) @ fit.homography
+        m = np.linalg.inv(_inner(fit.camera, focal_px)) @ fit.homography
         one, two = (float(np.linalg.norm(m[:, axis])) for axis in range(2))
         cost += float(m[:, 0] @ m[:, 1] / (one * two) / ORTHOGONAL_SPREAD) ** 2
         logs.append(np.log(two / one))
@@ -173,3 +179,10 @@ def spacings_px(fit: GridFit) -> NDArray[np.float64]:
     along = np.linalg.norm(places[:, 1:] - places[:, :-1], axis=-1)
     down = np.linalg.norm(places[1:] - places[:-1], axis=-1)
     return np.stack([0.5 * (along[1:] + along[:-1]), 0.5 * (down[:, 1:] + down[:, :-1])], axis=-1)
+
+
+def margin_cells(fit: GridFit) -> float:
+    """Return how far, in line spacings, the outer lines stay inside the picture; negative: not."""
+    last_px = [fit.camera.width_px - 1, fit.camera.height_px - 1]
+    corners = corners_px(fit)
+    return float(np.minimum(corners, last_px - corners).min()) / fit.cell_px

@@ -28,9 +28,6 @@ AVERAGED = 7
 LEAST_PROFILES = 12
 """Fewer do not tell how sharp a picture is."""
 
-HALF_DOWN, HALF_RIGHT = np.array([0.5, 0.0]), np.array([0.0, 0.5])
-"""Steps (row, col) from a point to the middle between it and the next."""
-
 LEAST_CONTRAST = 4.0
 """Gray levels: fainter profiles show noise."""
 
@@ -89,23 +86,25 @@ def _between(reading: StoneReading, axis: int) -> Floats:
     Axis 0: of lines along columns, which a profile along a row crosses.
     """
     empty = _usable(reading) & (reading.labels == Label.EMPTY)
-    if axis == 0:
-        spots = np.argwhere(empty[1:] & empty[:-1]) + HALF_DOWN
-    else:
-        spots = np.argwhere(empty[:, 1:] & empty[:, :-1]) + HALF_RIGHT
-    return np.asarray(spots[:, ::-1], float)
+    one, two = _neighbors(empty, axis)
+    return _middles(one & two, axis)
 
 
 def _rims(reading: StoneReading, axis: int) -> Floats:
     """Return (K, 2) grid_xy between two neighbors along an axis of which one is darker."""
-    labels, usable = reading.labels, _usable(reading)
-    if axis == 0:
-        differ = (labels[:, 1:] != labels[:, :-1]) & usable[:, 1:] & usable[:, :-1]
-        spots = np.argwhere(differ) + HALF_RIGHT
-    else:
-        differ = (labels[1:] != labels[:-1]) & usable[1:] & usable[:-1]
-        spots = np.argwhere(differ) + HALF_DOWN
-    return np.asarray(spots[:, ::-1], float)
+    one, two = _neighbors(reading.labels, 1 - axis)
+    are_usable = np.logical_and(*_neighbors(_usable(reading), 1 - axis))
+    return _middles((one != two) & are_usable, 1 - axis)
+
+
+def _neighbors(values: NDArray[Any], down: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the values of all points but the last, and of the next ones, along an array axis."""
+    return np.delete(values, -1, down), np.delete(values, 0, down)
+
+
+def _middles(pairs: NDArray[np.bool_], down: int) -> Floats:
+    """Return (K, 2) grid_xy of the middles between neighbors along an array axis."""
+    return np.asarray((np.argwhere(pairs) + 0.5 * np.eye(2)[down])[:, ::-1])
 
 
 def _profiles(
@@ -120,12 +119,7 @@ def _profiles(
     offsets = reach[:, None, None] * along + side[None, :, None] * across
     places = grid_to_raw_px(fit, spots[:, None, None] + offsets)
     flat = places.reshape(len(spots), -1, 2).astype(np.float32)
-    values = cv2.remap(
-        gray,
-        np.ascontiguousarray(flat[..., 0]),
-        np.ascontiguousarray(flat[..., 1]),
-        cv2.INTER_LINEAR,
-    )
+    values = rectify(gray, flat)
     return np.asarray(values.reshape(len(spots), SAMPLES, AVERAGED).astype(float).mean(axis=2))
 
 
@@ -196,7 +190,7 @@ def measure_steadiness(frames: Sequence[Frame], fit: GridFit) -> Steadiness | No
     return Steadiness(float(np.percentile(away, 95)), float(np.linalg.norm(drift)))
 
 
-def _shift(first: NDArray[np.float32], image: NDArray[np.float32], reach: int) -> Any:
+def _shift(first: NDArray[np.float32], image: NDArray[np.float32], reach: int) -> Floats:
     """Return by how many pixels (x, y) a rectified board has moved, up to `reach`.
 
     Every shift is tried: phase correlation takes a grid for itself a line further on.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -98,10 +97,3 @@ def sheet_crossings(frame: Frame) -> Crossings | NoSheet:
         return NoSheet(f"{count} corners of the sheet are seen, {LEAST_CORNERS} are needed")
     corners = np.asarray(board.getChessboardCorners(), float)[np.asarray(ids).ravel(), :2]
     return Crossings(corners / SQUARE_MM, np.asarray(seen, float).reshape(-1, 2))
-
-
-def crossings_of(frames: Sequence[Frame]) -> tuple[list[Crossings], list[NoSheet | None]]:
-    """Return the crossings of the pictures that show the sheet, and what is wrong with each."""
-    found = [sheet_crossings(frame) for frame in frames]
-    faults = [result if isinstance(result, NoSheet) else None for result in found]
-    return [result for result in found if isinstance(result, Crossings)], faults

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from calibration.check import SystemFacts
 from calibration.corners import Placed, place_grid, turned_for_black
 from calibration.drift import GridSample, Movement, Watch, moved_cells, watch
+from calibration.pose import margin_cells
 from calibration.store import (
     Calibration,
     board_of,
@@ -170,12 +171,8 @@ class SetUp:
     def _sample_of(self, frame: Frame, fit: GridFit | None) -> GridSample:
         if fit is None:
             return GridSample(frame.seen_at_s, None)
-        height, width = frame.image.shape[:2]
         corners = np.asarray(corners_px(fit), np.float64)
-        margin_px = float(np.minimum(corners, [width - 1, height - 1] - corners).min())
-        sample = GridSample(
-            frame.seen_at_s, corners, fit.cell_px, margin_cells=margin_px / fit.cell_px
-        )
+        sample = GridSample(frame.seen_at_s, corners, fit.cell_px, margin_cells=margin_cells(fit))
         reference = self._watch.reference
         if reference is None or self._around is None:
             return sample

@@ -46,7 +46,6 @@ def test_wood_lies_between_black_and_white_stones() -> None:
     assert light.white is not None
     assert light.black.brightness < light.wood.brightness < light.white.brightness
     assert light.glaring.sum() == 0
-    assert light.white_out.shape == (19, 19)
 
 
 def test_what_is_not_on_the_board_has_no_look() -> None:
