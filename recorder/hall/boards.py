@@ -60,8 +60,6 @@ class HallBoard:
         self.log = ""
         """The log that is shown."""
 
-        self.game = Game()
-        self.game_id = ""
         self.state: DeviceState | None = None
         self.heard = ""
         """When the device was heard last, ISO by the hub's clock."""
@@ -69,31 +67,37 @@ class HallBoard:
         self.cloned_at = ""
         """When a second device sent as this board."""
 
+        self._instances: tuple[str, ...] = ()
+
+    @property
+    def game_id(self) -> str:
+        """The game that is shown, empty before the first one."""
+        return self.private.state().game_id
+
     def show(self, name: str, rows: Iterable[StoredRow], now: datetime) -> None:
         """Show a log from its beginning."""
         self.log = name
-        aged = [(age_s(stored[0].received, now), stored) for stored in groups(rows)]
-        batches = [(age, records_of(part)) for age, part in aged]
+        batches = [(age_s(part[0].received, now), records_of(part)) for part in groups(rows)]
         self.live.catch_up((age, records) for age, records in batches if records)
         self.private.rebuild([record for _, records in batches for record in records])
-        for _, records in batches:
-            self._fold(records)
 
     def take(self, rows: Sequence[StoredRow]) -> None:
         """Take rows of the log that is shown, in order."""
         for part in groups(rows):
             records = records_of(part)
             if records:
-                self._fold(records)
-                batch = Batch(records, self.game)
+                batch = Batch(records, self._game_after(records))
                 self.live.publish(batch)
                 self.private.publish(batch)
 
-    def _fold(self, records: Sequence[Record]) -> None:
+    def _game_after(self, records: Sequence[Record]) -> Game:
+        state = self.private.state()
+        game, game_id = state.game, state.game_id
         for record in records:
-            if record.game_id != self.game_id:
-                self.game, self.game_id = Game(), record.game_id
-            self.game = apply(self.game, record.event)
+            if record.game_id != game_id:
+                game, game_id = Game(), record.game_id
+            game = apply(game, record.event)
+        return game
 
     def hear(self, stored: StoredState) -> None:
         """Take what the device says of itself."""
@@ -103,17 +107,14 @@ class HallBoard:
             log.warning("board %s: %s", self.name, error)
             return
         if self.state is not None and state.instance != self.state.instance:
-            before = datetime.fromisoformat(self.heard)
             gap_s = age_s(self.heard, datetime.fromisoformat(stored.received))
             log.info("board %s: another start of its device after %.0f s", self.name, gap_s)
             if state.instance in self._instances:
                 # One that was replaced speaks again: both are alive.
                 self.cloned_at = stored.received
-                log.warning("two devices send as board %s since %s", self.name, before)
+                log.warning("two devices send as board %s since %s", self.name, self.heard)
         self._instances = (*self._instances, state.instance)[-10:]
         self.state, self.heard = state, stored.received
-
-    _instances: tuple[str, ...] = ()
 
     def is_online(self, now: datetime) -> bool:
         """Whether the device was heard lately."""
