@@ -244,6 +244,8 @@ class Evidence:
         _write_index(clip)
 
     def _grow_clips(self, shot: Shot) -> None:
+        # Pictures that somebody has deleted do not come again.
+        self._clips = {i: clip for i, clip in self._clips.items() if clip.folder.is_dir()}
         for incident, clip in list(self._clips.items()):
             if shot.t_s <= clip.until_s:
                 self._add_to(clip, shot)

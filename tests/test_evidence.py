@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -127,6 +128,18 @@ def test_findings_of_one_incident_share_a_clip_that_goes_on(tmp_path: Path) -> N
     assert [name for name in names(tmp_path) if name.startswith("clip")] == ["clip-0001"]
     times = json.loads((tmp_path / "clip-0001" / "clip.json").read_text())["times"]
     assert abs(times[-1] - 21.8) < 0.3
+
+
+def test_a_clip_that_is_deleted_while_it_grows_does_not_come_again(tmp_path: Path) -> None:
+    evidence = Evidence(tmp_path)
+    show(evidence, 0, 5)
+    tell(evidence, alert(1, 4.0))
+    shutil.rmtree(tmp_path)
+    show(evidence, 5, 30)
+    evidence.close()
+    assert not tmp_path.exists()
+    tell(evidence, move(2, 29.0))
+    assert names(tmp_path) == ["move-0002"]
 
 
 def test_a_clip_that_is_cut_by_the_end_is_whole(tmp_path: Path) -> None:
