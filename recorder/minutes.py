@@ -10,6 +10,9 @@ from recorder.goban import Color
 EVIDENCE_OPENED = "evidence-opened"
 """Kind of the note that says who looked at the pictures of an alert."""
 
+PICTURES_DELETED = "pictures-deleted"
+"""Kind of the note that says who deleted the pictures of the game."""
+
 Minuted = Noted | CountEntered | ResultSigned
 """Events that go into the minutes and change nothing else."""
 

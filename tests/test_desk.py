@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,15 @@ from console_recorder import INFO, PASSWORDS, Recorder
 
 from recorder.game import Game
 from recorder.goban import Color, Point, Stone, format_vertex
+from recorder.mailbox import ClosedError
+from recorder.minutes import PICTURES_DELETED
 from recorder.observations import (
     ChangeInfo,
     ColorsSwapped,
     Content,
     Correction,
     Pause,
+    Resign,
     Resume,
     SettledView,
     Setup,
@@ -248,7 +252,7 @@ def test_without_a_login_the_desk_shows_nothing(recorder: Recorder) -> None:
     web = create_app(recorder.live, console=recorder.console()).test_client()
     for path in ("/desk", "/desk/state.json", "/desk/events", "/desk/camera.jpg"):
         assert web.get(path).status_code == 401
-    for path in ("/desk/actions", "/desk/delay"):
+    for path in ("/desk/actions", "/desk/delay", "/desk/delete-pictures"):
         assert web.post(path, json={"action": "pause"}).status_code == 401
 
 
@@ -345,3 +349,35 @@ def test_a_time_control_that_no_clock_follows_is_said(
     operator = Operator(recorder)
     assert operator.act(action="info", info={"time_control": text}).status_code == 200
     assert operator.state()["is_time_known"] is is_known
+
+
+def test_pictures_are_deleted_once_the_game_has_ended_and_the_minutes_say_by_whom(
+    recorder: Recorder, tmp_path: Path
+) -> None:
+    folder = tmp_path / "evidence"
+    (folder / "alert-0001").mkdir(parents=True)
+    (folder / "alert-0001" / "before.jpg").write_bytes(b"jpeg")
+    (tmp_path / "game.sgf").write_text("(;)")
+    operator = Operator(recorder, evidence=lambda game_id: folder)
+    assert not operator.state()["has_pictures"]
+    assert operator.post("/desk/delete-pictures", {}).status_code == 409
+    assert folder.exists()
+    recorder.observe(Resign(Color.BLACK))
+    assert operator.state()["has_pictures"]
+    assert operator.post("/desk/delete-pictures", {}).get_json() == {"files": 1}
+    assert not folder.exists()
+    assert (tmp_path / "game.sgf").exists()
+    assert not operator.state()["has_pictures"]
+    assert [note.by for note in recorder.state.game.minutes.noted(PICTURES_DELETED)] == [BY]
+
+
+def test_pictures_whose_deletion_cannot_be_noted_stay(recorder: Recorder, tmp_path: Path) -> None:
+    def submit(content: Content) -> Future[int]:
+        raise ClosedError("the recorder has ended")
+
+    folder = tmp_path / "evidence"
+    folder.mkdir()
+    recorder.observe(Resign(Color.BLACK))
+    operator = Operator(recorder, evidence=lambda game_id: folder, submit=submit)
+    assert operator.post("/desk/delete-pictures", {}).status_code == 503
+    assert folder.exists()

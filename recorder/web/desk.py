@@ -5,14 +5,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
 from recorder.clock import ClockError
 from recorder.clock_text import parse_control
-from recorder.observations import Content
+from recorder.events import Phase
+from recorder.minutes import PICTURES_DELETED
+from recorder.observations import Content, Note
 from recorder.pairing import PairingError, parse_pairings
+from recorder.pictures import delete_pictures
 from recorder.web.access import Role
 from recorder.web.area import Area, make_area
 from recorder.web.corrections import (
@@ -28,10 +32,10 @@ from recorder.web.fields import ActionError
 from recorder.web.live import LiveGame
 from recorder.web.messages import Fields
 from recorder.web.private import PrivateState, format_position
-from recorder.web.referee import Console
+from recorder.web.referee import Console, evidence_of
 from recorder.web.sessions import Session, Sessions
 from recorder.web.settings import Settings, format_delay, save_settings
-from recorder.web.taking import Taker, Telling, refused
+from recorder.web.taking import Taker, Telling, refused, sent_fields
 from recorder.web.texts import RULESET_NAMES, pick
 
 log = logging.getLogger(__name__)
@@ -46,8 +50,12 @@ def make_desk(
     """Return the operator's pages; all of them need that role."""
 
     def form(state: PrivateState) -> Fields:
-        has_camera = console.picture is not None
-        return {**format_desk(state), "delay": format_delay(live.delay), "has_camera": has_camera}
+        return {
+            **format_desk(state),
+            "delay": format_delay(live.delay),
+            "has_camera": console.picture is not None,
+            "has_pictures": _pictures(console, state) is not None,
+        }
 
     area = Area("desk", Role.OPERATOR, "desk.html", _words, form, _parse, DESKS)
     pages = make_area(area, sessions, taker, telling)
@@ -59,6 +67,10 @@ def make_desk(
     @pages.post("/pairings")
     def pairings() -> Response:
         return _read_pairings()
+
+    @pages.post("/delete-pictures")
+    def delete() -> Response:
+        return _delete_pictures(console, taker, sessions.current())
 
     @pages.get("/camera.jpg")
     def camera() -> Response:
@@ -115,11 +127,8 @@ def is_time_known(text: str) -> bool:
 
 
 def _set_delay(live: LiveGame, console: Console) -> Response:
-    fields = request.get_json(silent=True)
-    if not isinstance(fields, dict):
-        return refused(400, "the body must be a JSON object")
     try:
-        delay = parse_delay(fields)
+        delay = parse_delay(sent_fields())
     except ActionError as error:
         return refused(400, str(error))
     # On disk first: a delay that is forgotten would show the public what it must not see yet.
@@ -139,6 +148,28 @@ def _read_pairings() -> Response:
         return jsonify(pairings=[asdict(one) for one in parse_pairings(request.get_data())])
     except PairingError as error:
         return refused(400, str(error))
+
+
+def _pictures(console: Console, state: PrivateState) -> Path | None:
+    """Return the folder of a game that has ended and has pictures, None for any other."""
+    folder = evidence_of(console)
+    is_over = state.game.phase in (Phase.ENDED, Phase.SEALED)
+    return folder.parent if folder is not None and is_over and folder.is_dir() else None
+
+
+def _delete_pictures(console: Console, taker: Taker, session: Session) -> Response:
+    game = _pictures(console, console.game.state())
+    if game is None:
+        return refused(409, "a game has to end before its pictures are deleted")
+    # In the log first: pictures that are gone do not tell who deleted them.
+    noted = taker.note(Note(kind=PICTURES_DELETED), session)
+    if noted.status_code != 200:
+        return noted
+    try:
+        return jsonify(files=delete_pictures(game))
+    except OSError as error:
+        log.error("pictures of %s cannot be deleted: %s", game, error)
+        return refused(503, "some pictures cannot be deleted")
 
 
 def _camera(console: Console) -> Response:

@@ -105,6 +105,8 @@ DESK: Mapping[str, tuple[str, str]] = {
     "delay_seconds": ("Seconds behind", "延迟秒数"),
     "delay_moves": ("Moves behind", "延迟手数"),
     "delay_saved": ("The delay holds from now on.", "延迟即刻生效。"),
+    "delete_pictures": ("Delete the pictures of this game", "删除本局图片"),
+    "pictures_deleted": ("{0} files with pictures are deleted.", "已删除 {0} 个图片文件。"),
     "changed": ("The record has changed meanwhile: {0}.", "棋谱刚刚已有变化：{0}。"),
     "stale": ("Connection lost at {0}.", "连接于 {0} 中断。"),
     "alerts": ("{0} to decide", "{0} 项待裁决"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify, request, send_from_directory
+from flask import Blueprint, Response, abort, jsonify, send_from_directory
 
 from recorder.observations import Content, Ruling, SeeAlert
 from recorder.set_up import SetUp
@@ -31,7 +31,7 @@ from recorder.web.referee_texts import (
     needs_chief,
 )
 from recorder.web.sessions import Session, Sessions
-from recorder.web.taking import DecidedError, Taker, Telling, refused
+from recorder.web.taking import DecidedError, Taker, Telling, refused, sent_fields
 from recorder.web.texts import pick
 
 CONSOLES = 8
@@ -74,7 +74,7 @@ def make_referee(console: Console, sessions: Sessions, taker: Taker, telling: Te
         Role.REFEREE,
         "referee.html",
         referee_words,
-        lambda state: _format(state, _evidence(console)),
+        lambda state: _format(state, evidence_of(console)),
         parse_for_referee,
         CONSOLES,
     )
@@ -87,31 +87,24 @@ def make_referee(console: Console, sessions: Sessions, taker: Taker, telling: Te
 
     @pages.post("/count")
     def count() -> Response:
-        fields = request.get_json(silent=True)
         try:
-            return jsonify(format_count(console.game.state().game, _object(fields)))
+            return jsonify(format_count(console.game.state().game, sent_fields()))
         except ActionError as error:
             return refused(400, str(error))
 
     @pages.get("/alerts/<int:alert_id>/<name>")
     def picture(alert_id: int, name: str) -> Response:
-        answer = _picture(_evidence(console), alert_id, name)
+        answer = _picture(evidence_of(console), alert_id, name)
         openings.note(console.game.state().game_id, alert_id, sessions.current())
         return answer
 
     return pages
 
 
-def _evidence(console: Console) -> Path | None:
+def evidence_of(console: Console) -> Path | None:
     """Return the folder of the present game's pictures, None if there are none."""
     game_id = console.game.state().game_id
     return console.evidence(game_id) if console.evidence is not None and game_id else None
-
-
-def _object(fields: Any) -> Mapping[str, Any]:
-    if not isinstance(fields, dict):
-        raise ActionError("the body must be a JSON object")
-    return fields
 
 
 def _format(state: PrivateState, evidence: Path | None) -> Fields:

@@ -178,6 +178,7 @@ CONSOLE: Mapping[str, tuple[str, str]] = {
     "count_warnings": ("warnings: {0}", "警告 {0} 次"),
     "minutes": ("Minutes", "记录"),
     "n_nigiri": ("Nigiri", "猜先"),
+    "n_pictures-deleted": ("Pictures deleted", "图片已删除"),
     "n_note": ("Note", "备注"),
     "n_times-confirmed": ("Times confirmed", "双方确认用时"),
     "n_clock-replaced": ("Clock replaced", "更换计时器"),

@@ -85,6 +85,7 @@ function renderHead() {
   const bad = isClear ? "" : words[VIEWS[state.view] ?? "view_lost"];
   element("view").textContent = isFresh ? bad : words.no_frames;
   element("time-hint").hidden = state.is_time_known;
+  element("delete-pictures").hidden = !state.has_pictures;
   element("differs").hidden = state.differs === 0;
   element("differs-text").textContent = fill(words.differs, state.differs);
   if (element("alerts")) {
@@ -328,11 +329,19 @@ element("table").addEventListener("input", () => showPairings(pairings));
 element("call").addEventListener("click", async () => {
   if (await isSure(words.call_referee, words)) send({ action: "call-referee" });
 });
-for (const button of document.querySelectorAll(".steps-row button")) {
+for (const button of document.querySelectorAll(".steps-row [data-action]")) {
   button.addEventListener("click", async () => {
     if (await isSure(button.textContent, words)) send({ action: button.dataset.action });
   });
 }
+element("delete-pictures").addEventListener("click", async () => {
+  if (!await isSure(words.delete_pictures, words)) return;
+  const answer = await post("/desk/delete-pictures", {});
+  if (answer.status === 200) toast(fill(words.pictures_deleted, answer.files));
+  else report(answer);
+  state.has_pictures = answer.status !== 200;
+  renderHead();
+});
 fillForms();
 render();
 followPrivate("/desk/events", {
