@@ -296,6 +296,27 @@ def test_pairings_seat_the_players_at_their_boards(storage: SqliteStorage) -> No
     assert hall.office.seat_players() == 0
 
 
+def test_the_office_does_not_fold_the_games_that_are_shown_once_more(
+    storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = a_hall(storage)
+    table = hall.table("1")
+    table.start()
+    table.play("Q16 D4")
+    table.game = "game-1-later"
+    table.start()
+    hall.look()
+    before = hall.office.results()
+    assert [(result.game_id, result.moves) for result in before] == [
+        ("game-1", 2),
+        ("game-1-later", 0),
+    ]
+    table.play("C3")
+    hall.look()
+    monkeypatch.setattr(storage, "rows_of_game", None)
+    assert [result.moves for result in hall.office.results()] == [2, 1]
+
+
 def test_a_file_without_pairings_is_refused_with_the_reason(storage: SqliteStorage) -> None:
     answer = send(client(a_hall(storage), Role.OPERATOR), "/office/preview", b"nonsense")
     assert answer.status_code == 400

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 
 from recorder.codec import format_observation
 from recorder.events import GameInfo, Phase
-from recorder.game import Game, fold
+from recorder.game import fold
 from recorder.hall.boards import Boards, HallBoard, groups, records_of
 from recorder.hall.results import GameResult, result_of
 from recorder.hall.storage import OpenRequest, Storage
@@ -73,7 +73,7 @@ class Office:
         self._delay = delay
         self._lock = threading.Lock()
         self._zips: dict[str, tuple[float, bytes]] = {}
-        self._results: dict[tuple[str, str, str], tuple[int, GameResult]] = {}
+        self._results: dict[str, tuple[int, GameResult]] = {}
 
     # Errands
 
@@ -167,17 +167,24 @@ class Office:
         """Return what every game came to, in the order in which they began."""
         found: dict[str, GameResult] = {}
         for board, name, game_id, number in self._storage.games():
-            key = (board, name, game_id)
-            kept = self._results.get(key)
-            if kept is None or kept[0] != number:
-                kept = (number, result_of(board, game_id, self._game(game_id)))
-                self._results[key] = kept
             # A device that moved to another table brings its games along: the first counts.
-            found.setdefault(game_id, kept[1])
+            if game_id not in found:
+                found[game_id] = self._result(board, name, game_id, number)
         return tuple(found.values())
 
-    def _game(self, game_id: str) -> Game:
-        return fold(r.event for r in records_of(self._storage.rows_of_game(game_id)))
+    def _result(self, board: str, log: str, game_id: str, number: int) -> GameResult:
+        """Return what a game has come to by the row with a number, its last."""
+        shown = self._boards.find(board)
+        state = None if shown is None or shown.log != log else shown.private.state()
+        if state is not None and state.game_id == game_id:
+            # It is played now: folded already, and another one with every move.
+            return result_of(board, game_id, state.game)
+        kept = self._results.get(game_id)
+        if kept is None or kept[0] != number:
+            records = records_of(self._storage.rows_of_game(game_id))
+            kept = (number, result_of(board, game_id, fold(r.event for r in records)))
+            self._results[game_id] = kept
+        return kept[1]
 
     def records_of_round(self, round_: str) -> bytes:
         """Return a zip of the public records of a round's games, made anew twice a minute."""
@@ -185,9 +192,8 @@ class Office:
             made_s, data = self._zips.get(round_, (-ZIP_S, b""))
             if time.monotonic() - made_s >= ZIP_S:
                 data = self._zip(round_)
-                self._zips = (
-                    {**self._zips, round_: (time.monotonic(), data)} if data else self._zips
-                )
+                if data:
+                    self._zips[round_] = (time.monotonic(), data)
             return data
 
     def _zip(self, round_: str) -> bytes:
