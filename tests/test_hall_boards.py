@@ -22,6 +22,8 @@ from recorder.hall.texts import OFFICE, QUEUE, WALL
 from recorder.public import Delay
 from recorder.web.access import Role
 from recorder.web.places import Places
+from recorder.web.private import PrivateState
+from recorder.web.referee import format_with_offers
 
 
 @pytest.fixture
@@ -221,6 +223,31 @@ def test_every_text_exists_in_both_languages_with_the_same_gaps() -> None:
         assert english
         assert chinese
         assert re.findall(r"\{\d\}", english) == re.findall(r"\{\d\}", chinese)
+
+
+def test_a_boards_part_of_the_queue_is_made_once_a_change(
+    storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+
+    def make(state: PrivateState) -> Any:
+        made.append(state.number)
+        return format_with_offers(state)
+
+    monkeypatch.setattr("recorder.hall.queue.format_with_offers", make)
+    hall = a_hall(storage)
+    table = hall.table("1")
+    table.double_move()
+    hall.look()
+    referee = client(hall, Role.REFEREE)
+    for _ in range(2):
+        (shown,) = referee.get("/referee/state.json").json["boards"]
+        assert [alert["type"] for alert in shown["alerts"]] == ["double-move"]
+    assert len(made) == 1
+    table.put("W", "C3")
+    hall.look()
+    assert referee.get("/referee/state.json").json["boards"][0]["number"] == len(table.rows)
+    assert len(made) == 2
 
 
 # Decisions

@@ -17,6 +17,7 @@ from recorder.web.access import Role
 from recorder.web.language import page_words, remember_language
 from recorder.web.messages import Fields, dump
 from recorder.web.places import Places
+from recorder.web.private import PrivateState
 from recorder.web.referee import PICTURES, format_with_offers, parse_for_referee, referee_words
 from recorder.web.sessions import Session, Sessions, private_pages
 from recorder.web.taking import Taker, refused
@@ -40,7 +41,8 @@ def make_queue(
     """Return the referees' pages of a hub; all of them need that role."""
     pages = private_pages("referee", sessions, Role.REFEREE)
     pages.name = "queue"
-    _add_views(pages, boards, office, wall, sessions)
+    queue = Queue(boards, office)
+    _add_views(pages, queue, office, wall, sessions)
     _add_decisions(pages, boards, office, sessions)
     places = Places(CONSOLES)
 
@@ -48,8 +50,7 @@ def make_queue(
     def events() -> Response:
         if not places.take():
             return refused(503, "all places are taken")
-        stream = _stream(boards, office, is_closed)
-        response = Response(stream, mimetype="text/event-stream")
+        response = Response(_stream(queue, is_closed), mimetype="text/event-stream")
         response.call_on_close(places.give_back)
         response.headers["X-Accel-Buffering"] = "no"
         return response
@@ -58,13 +59,14 @@ def make_queue(
 
 
 def _add_views(
-    pages: Blueprint, boards: Boards, office: Office, wall: Wall, sessions: Sessions
+    pages: Blueprint, queue: Queue, office: Office, wall: Wall, sessions: Sessions
 ) -> None:
     """Add what referees look at."""
+    boards = queue.boards
 
     @pages.get("")
     def page() -> Response:
-        return _page("queue.html", format_queue(boards, office), sessions.current())
+        return _page("queue.html", queue.fields(), sessions.current())
 
     @pages.get("/wall")
     def private_wall() -> Response:
@@ -76,7 +78,7 @@ def _add_views(
 
     @pages.get("/state.json")
     def state() -> Response:
-        return Response(dump(format_queue(boards, office)), mimetype="application/json")
+        return Response(dump(queue.fields()), mimetype="application/json")
 
     @pages.get("/boards/<name>/alerts/<int:alert_id>/<file>")
     def picture(name: str, alert_id: int, file: str) -> Response:
@@ -121,16 +123,35 @@ def _found(boards: Boards, name: str) -> HallBoard:
     return board
 
 
-def format_queue(boards: Boards, office: Office) -> Fields:
-    """Return every board that has an alert to decide, or had one lately."""
-    now = datetime.now(UTC)
-    listed = [_format_board(board, now) for board in boards.all()]
-    sections = {name: list(names) for name, names in office.sections.items()}
-    return {"event": office.event, "sections": sections, "boards": [b for b in listed if b]}
+class Queue:
+    """The queue's data; the part of each board is made once for all who ask. Thread-safe."""
+
+    def __init__(self, boards: Boards, office: Office) -> None:
+        self.boards = boards
+        self._office = office
+        self._parts: dict[str, tuple[tuple[str, int, bool], Fields | None]] = {}
+
+    def fields(self) -> Fields:
+        """Return every board that has an alert to decide, or had one lately."""
+        now = datetime.now(UTC)
+        parts = [self._part(board, now) for board in self.boards.all()]
+        return {
+            "event": self._office.event,
+            "sections": {name: list(names) for name, names in self._office.sections.items()},
+            "boards": [part for part in parts if part],
+        }
+
+    def _part(self, board: HallBoard, now: datetime) -> Fields | None:
+        state, is_online = board.private.state(), board.is_online(now)
+        key = (state.game_id, state.number, is_online)
+        kept = self._parts.get(board.name)
+        if kept is None or kept[0] != key:
+            kept = (key, _format_board(board.name, state, is_online=is_online))
+            self._parts[board.name] = kept
+        return kept[1]
 
 
-def _format_board(board: HallBoard, now: datetime) -> Fields | None:
-    state = board.private.state()
+def _format_board(name: str, state: PrivateState, *, is_online: bool) -> Fields | None:
     if not any(found.alert.severity < 4 for found in state.game.alerts):
         return None
     fields = format_with_offers(state)
@@ -139,24 +160,23 @@ def _format_board(board: HallBoard, now: datetime) -> Fields | None:
     closed = [alert for alert in alerts if not alert["is_open"]][-EARLIER:]
     for alert in (*is_open, *closed):
         # Asked of the device only when somebody looks at the card.
-        alert["pictures"] = list(PICTURES) if board.is_online(now) else []
-    kept = ("number", "size", "players", "ruleset", "moves", "phase")
+        alert["pictures"] = list(PICTURES) if is_online else []
     return {
-        "board": board.name,
-        "is_online": board.is_online(now),
-        **{key: fields[key] for key in kept},
+        "board": name,
+        "is_online": is_online,
+        **{key: fields[key] for key in ("number", "size", "players", "ruleset")},
         "alerts": [*is_open, *closed],
     }
 
 
-def _stream(boards: Boards, office: Office, is_closed: Callable[[], bool]) -> Iterator[str]:
-    """Tell the whole queue whenever it is another; that is seldom, however many moves there are."""
+def _stream(queue: Queue, is_closed: Callable[[], bool]) -> Iterator[str]:
+    """Tell the whole queue whenever it is another: there is no message that could be missed."""
     told, count = "", -1
     while not is_closed():
-        count = boards.wait(count, BEAT_S)
+        count = queue.boards.wait(count, BEAT_S)
         if is_closed():
             return
-        data = dump(format_queue(boards, office))
+        data = dump(queue.fields())
         if data != told:
             told = data
             yield f"id: {count}\ndata: {data}\n\n"
