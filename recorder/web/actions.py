@@ -269,10 +269,7 @@ ACTIONS = frozenset(_ACTIONS)
 """Every action of the console."""
 
 
-Subject = str
-
-
-def subject_of(content: Content) -> Subject:
+def subject_of(content: Content) -> str:
     """Return what an action is about: of two about the same the second is shown the first.
 
     Empty where two never contradict each other. A ruling is about its alert, see `referee`.
@@ -280,7 +277,7 @@ def subject_of(content: Content) -> Subject:
     return next((name for kinds, name in _SUBJECTS if isinstance(content, kinds)), "")
 
 
-_SUBJECTS: tuple[tuple[tuple[type, ...], Subject], ...] = (
+_SUBJECTS: tuple[tuple[tuple[type, ...], str], ...] = (
     (
         (Pass, Resign, ProposeEnd, AgreeEnd, GiveUp, Pause, Resume, ColorsSwapped),
         "play",

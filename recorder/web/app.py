@@ -92,7 +92,7 @@ def create_app(
         if console.set_up is not None:
             app.register_blueprint(make_check(console.set_up, sessions))
             app.register_blueprint(make_corners(console.set_up, sessions))
-    app.context_processor(_has_games)
+    app.context_processor(_pages_there)
     app.after_request(protect)
     app.register_error_handler(404, _not_found)
     return app
@@ -108,7 +108,7 @@ def protect(response: Response) -> Response:
     return response
 
 
-def _has_games() -> dict[str, bool]:
+def _pages_there() -> dict[str, bool]:
     there = current_app.blueprints
     return {"has_games": "games" in there, "has_set_up": "check" in there}
 

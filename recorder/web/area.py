@@ -13,7 +13,7 @@ from recorder.web.language import page_words, remember_language
 from recorder.web.messages import Fields, dump
 from recorder.web.places import Places
 from recorder.web.private import PrivateState
-from recorder.web.sessions import Sessions, private_pages
+from recorder.web.sessions import Session, Sessions, private_pages
 from recorder.web.taking import Parse, Taker, Telling, private_events
 
 
@@ -48,20 +48,8 @@ def make_area(area: Area, sessions: Sessions, taker: Taker, telling: Telling) ->
 
     @pages.get("")
     def page() -> Response:
-        words = page_words(request)
-        words["words"] = area.words(words["language"])
-        session = sessions.current()
-        response = make_response(
-            render_template(
-                area.template,
-                **words,
-                is_private=True,
-                state=area.form(telling.game.state()),
-                session={"token": session.token, "role": int(session.role), "by": session.by},
-            )
-        )
-        remember_language(request, response)
-        return response
+        state = area.form(telling.game.state())
+        return private_page(area.template, area.words, state, sessions.current())
 
     @pages.get("/state.json")
     def state() -> Response:
@@ -76,3 +64,20 @@ def make_area(area: Area, sessions: Sessions, taker: Taker, telling: Telling) ->
         return taker.take(area.parse, sessions.current())
 
     return pages
+
+
+def private_page(
+    template: str, words: Callable[[str], dict[str, Any]], state: Fields, session: Session
+) -> Response:
+    """Return a page with its words, what it shows, and who is logged in."""
+    shown = page_words(request)
+    page = render_template(
+        template,
+        **{**shown, "words": words(shown["language"])},
+        is_private=True,
+        state=state,
+        session={"token": session.token, "role": int(session.role), "by": session.by},
+    )
+    response = make_response(page)
+    remember_language(request, response)
+    return response

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
 import cv2
 import numpy as np
-from flask import Blueprint, Response, abort, jsonify, make_response, render_template, request
+from flask import Blueprint, Response, abort, jsonify, request
 from numpy.typing import NDArray
 
 from calibration.check import blind, check
@@ -23,11 +24,12 @@ from recorder.goban import Color
 from recorder.set_up import NoFrameError, Noticed, SetUp, SizeError
 from recorder.snapshot import reduced
 from recorder.web.access import Role
-from recorder.web.language import language_of, page_words, remember_language
-from recorder.web.messages import Fields
+from recorder.web.area import private_page
+from recorder.web.fields import ActionError, Fields, one_of, whole_of
+from recorder.web.language import language_of
 from recorder.web.sessions import Sessions, private_pages
 from recorder.web.set_up_texts import CHECK, CORNERS
-from recorder.web.taking import refused
+from recorder.web.taking import refused, sent_fields
 from recorder.web.texts import pick
 from vision.geometry import corners_px
 from vision.grid import find_grid
@@ -49,7 +51,7 @@ def make_check(set_up: SetUp, sessions: Sessions) -> Blueprint:
     @pages.get("")
     def page() -> Response:
         state = {"movements": [_movement(noticed) for noticed in set_up.movements]}
-        return _page("check.html", CHECK, state, sessions)
+        return private_page("check.html", partial(pick, CHECK), state, sessions.current())
 
     @pages.post("/run")
     def run() -> Response:
@@ -96,9 +98,8 @@ def _checked(set_up: SetUp, pictures: _Shelf[bytes], language: str) -> Fields:
     verdict = check(measures, set_up.facts(), is_lens_known=lens is not None)
     seen, number = measures.seen, None
     if isinstance(seen, Seen):
-        fit, reading = seen.fit, seen.reading
-        glaring = seen.light.glaring
-        number = pictures.put(_encoded(draw_close_up(seen.frame, fit, reading, glaring)))
+        close_up = draw_close_up(seen.frame, seen.fit, seen.reading, seen.light.glaring)
+        number = pictures.put(_encoded(reduced(close_up)))
     return {**format_verdict(verdict, language), "picture": number}
 
 
@@ -117,7 +118,8 @@ def make_corners(set_up: SetUp, sessions: Sessions) -> Blueprint:
 
     @pages.get("")
     def page() -> Response:
-        return _page("corners.html", CORNERS, {"sizes": SIZES}, sessions)
+        words = partial(pick, CORNERS)
+        return private_page("corners.html", words, {"sizes": SIZES}, sessions.current())
 
     @pages.post("/frame")
     def freeze() -> Response:
@@ -129,7 +131,7 @@ def make_corners(set_up: SetUp, sessions: Sessions) -> Blueprint:
     @pages.get("/frame-<int:number>.jpg")
     def frame(number: int) -> Response:
         kept = frames.get(number)
-        return _jpeg(None if kept is None else _encoded(kept.image, whole=True))
+        return _jpeg(None if kept is None else _encoded(kept.image))
 
     @pages.post("/snap")
     def snap() -> Response:
@@ -171,28 +173,21 @@ def _frozen(frame: Frame, frames: _Shelf[Frame]) -> Fields:
     }
 
 
-def _snapped(fields: Mapping[str, Any], frames: _Shelf[Frame]) -> Fields:
+def _snapped(fields: Fields, frames: _Shelf[Frame]) -> Fields:
     """Return the crossing of the outer lines nearest to one of four marks."""
     frame, corners, size = _kept_frame(fields, frames), _corners(fields), _size(fields)
-    index = fields.get("index")
-    if not isinstance(index, int) or index not in range(4):
-        raise CornersError(f"index must be 0 to 3, got {index!r}")
-    found = snapped_corner(frame.image, size, corners, index)
+    found = snapped_corner(frame.image, size, corners, whole_of(fields, "index", 0, 3))
     return {"x": round(float(found[0]), 2), "y": round(float(found[1]), 2)}
 
 
-def _tried(
-    fields: Mapping[str, Any], set_up: SetUp, frames: _Shelf[Frame], trials: _Shelf[_Trial]
-) -> Fields:
+def _tried(fields: Fields, set_up: SetUp, frames: _Shelf[Frame], trials: _Shelf[_Trial]) -> Fields:
     """Return what is read on the grid through four marks; nothing is used yet."""
     frame, corners, size = _kept_frame(fields, frames), _corners(fields), _size(fields)
-    side = fields.get("black")
-    if side not in [known.value for known in Side]:
-        raise CornersError(f"black must be a side of the picture, got {side!r}")
+    side = one_of(fields, "black", tuple(side.value for side in Side))
     placed = set_up.place(frame, size, corners, Side(side))
     memory, reading = read_stones(None, frame, placed.fit)
     labels = reading.labels
-    picture = _encoded(draw_close_up(frame, memory.fit, reading))
+    picture = _encoded(reduced(draw_close_up(frame, memory.fit, reading)))
     return {
         "trial": trials.put(_Trial(placed, picture)),
         "by": placed.by.value,
@@ -206,7 +201,7 @@ def _tried(
     }
 
 
-def _kept(fields: Mapping[str, Any], set_up: SetUp, trials: _Shelf[_Trial]) -> Fields:
+def _kept(fields: Fields, set_up: SetUp, trials: _Shelf[_Trial]) -> Fields:
     """Use a grid that was tried."""
     number = fields.get("trial")
     trial = trials.get(number) if isinstance(number, int) else None
@@ -216,7 +211,7 @@ def _kept(fields: Mapping[str, Any], set_up: SetUp, trials: _Shelf[_Trial]) -> F
     return {"size": trial.placed.fit.size}
 
 
-def _kept_frame(fields: Mapping[str, Any], frames: _Shelf[Frame]) -> Frame:
+def _kept_frame(fields: Fields, frames: _Shelf[Frame]) -> Frame:
     number = fields.get("frame")
     frame = frames.get(number) if isinstance(number, int) else None
     if frame is None:
@@ -224,39 +219,33 @@ def _kept_frame(fields: Mapping[str, Any], frames: _Shelf[Frame]) -> Frame:
     return frame
 
 
-def _corners(fields: Mapping[str, Any]) -> NDArray[np.float64]:
+def _corners(fields: Fields) -> NDArray[np.float64]:
     """Return (4, 2) pixels."""
     given = fields.get("corners")
-    if not isinstance(given, list) or len(given) != 4:
-        raise CornersError(f"four corners are needed, got {given!r}")
-    return np.stack([_numbers(corner, 2) for corner in given])
+    if not isinstance(given, list) or not all(isinstance(corner, list) for corner in given):
+        raise ActionError(f"corners must be a list of pairs, got {given!r}")
+    numbers = [value for corner in given for value in corner]
+    if [len(corner) for corner in given] != [2] * 4 or not all(map(_is_number, numbers)):
+        raise ActionError(f"corners must be four pairs of numbers, got {given!r}")
+    return np.array(given, float)
 
 
-def _size(fields: Mapping[str, Any]) -> int:
-    size = fields.get("size")
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and abs(value) < 1e6
+
+
+def _size(fields: Fields) -> int:
+    size = whole_of(fields, "size", min(SIZES), max(SIZES))
     if size not in SIZES:
-        raise CornersError(f"size must be one of {SIZES}, got {size!r}")
-    return int(size)
+        raise ActionError(f"size must be one of {SIZES}, got {size}")
+    return size
 
 
-def _numbers(values: Any, count: int) -> NDArray[np.float64]:
-    """Return so many finite numbers; raise `CornersError` if they are something else."""
-    are_numbers = isinstance(values, list) and all(
-        isinstance(value, int | float) and abs(value) < 1e6 for value in values
-    )
-    if not are_numbers or len(values) != count:
-        raise CornersError(f"{count} numbers are needed, got {values!r}")
-    return np.array(values, float)
-
-
-def _answer(work: Callable[[Mapping[str, Any]], Fields]) -> Response:
+def _answer(work: Callable[[Fields], Fields]) -> Response:
     """Answer a request that sends JSON; a mistake is said."""
-    fields = request.get_json(silent=True)
-    if not isinstance(fields, dict):
-        return refused(400, "the body must be a JSON object")
     try:
-        return jsonify(work(fields))
-    except (CornersError, SizeError) as error:
+        return jsonify(work(sent_fields()))
+    except (ActionError, CornersError, SizeError) as error:
         return refused(400, str(error))
     except StoreError as error:
         return refused(507, f"used, but not stored: {error}")
@@ -289,31 +278,12 @@ class _Shelf(Generic[T]):
             return self._things.get(number)
 
 
-def _encoded(image: NDArray[np.uint8], *, whole: bool = False) -> bytes:
-    """Return a picture as JPEG, reduced unless the whole of it is wanted."""
-    picture = image if whole else reduced(image)
-    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1])
+def _encoded(image: NDArray[np.uint8]) -> bytes:
+    """Return a picture as JPEG."""
+    return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1])
 
 
 def _jpeg(picture: bytes | None) -> Response:
     if picture is None:
         abort(404)
     return Response(picture, mimetype="image/jpeg")
-
-
-def _page(
-    template: str, texts: Mapping[str, tuple[str, str]], state: Fields, sessions: Sessions
-) -> Response:
-    words = page_words(request)
-    words["words"] = pick(texts, words["language"])
-    session = sessions.current()
-    page = render_template(
-        template,
-        **words,
-        is_private=True,
-        state=state,
-        session={"token": session.token, "role": int(session.role), "by": session.by},
-    )
-    response = make_response(page)
-    remember_language(request, response)
-    return response

@@ -22,9 +22,17 @@ from recorder.observations import (
     Setup,
     StartGame,
 )
-from recorder.public import Delay, DelayError
+from recorder.public import Delay
 from recorder.rules import RULESETS
-from recorder.web.fields import ActionError, Fields, color_of, point_of, text_of, whole_of
+from recorder.web.fields import (
+    ActionError,
+    Fields,
+    color_of,
+    point_of,
+    seconds_of,
+    text_of,
+    whole_of,
+)
 
 TEXTS = (
     "black",
@@ -220,14 +228,7 @@ DESK_ACTIONS = frozenset(_ACTIONS)
 
 def parse_delay(fields: Fields) -> Delay:
     """Return the delay a request asks for; raise `ActionError` if it makes no sense."""
-    seconds, moves = fields.get("seconds"), fields.get("moves")
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
-        raise ActionError(f"seconds must be a number, got {seconds!r}")
-    if isinstance(moves, bool) or not isinstance(moves, int):
-        raise ActionError(f"moves must be a whole number, got {moves!r}")
-    if not (seconds <= MAX_DELAY_S and moves <= MAX_DELAY_MOVES):
-        raise ActionError(f"a delay is at most {MAX_DELAY_S:.0f} s and {MAX_DELAY_MOVES} moves")
-    try:
-        return Delay(float(seconds), moves)
-    except DelayError as error:
-        raise ActionError(str(error)) from error
+    return Delay(
+        seconds_of(fields, "seconds", 0.0, MAX_DELAY_S),
+        whole_of(fields, "moves", 0, MAX_DELAY_MOVES),
+    )

@@ -21,10 +21,9 @@ def format_count(game: Game, fields: Fields) -> dict[str, Any]:
     `ActionError` where the points do not fit the position.
     """
     size = game.info.size
-    marks = Marks(
-        frozenset(points_of(fields, "dead", size)) if "dead" in fields else _surely_dead(game),
-        frozenset(points_of({"shared": [], **fields}, "shared", size)),
-    )
+    is_said = "dead" in fields
+    dead = frozenset(points_of(fields, "dead", size)) if is_said else find_dead_stones(game.board)
+    marks = Marks(dead, frozenset(points_of({"shared": [], **fields}, "shared", size)))
     try:
         counted = count_game(with_warnings(game, confirmed_warnings(game)), marks)
     except ScoringError as error:
@@ -41,10 +40,6 @@ def format_count(game: Game, fields: Fields) -> dict[str, Any]:
         "result": counted.re,
         "words": {language: counted.describe(language) for language in ("en", "zh")},
     }
-
-
-def _surely_dead(game: Game) -> frozenset[Point]:
-    return find_dead_stones(game.board)
 
 
 def _side(counted: Counted, color: Color, size: int) -> dict[str, Any]:

@@ -60,9 +60,10 @@ class Taker:
 
     def take(self, parse: Parse, session: Session) -> Response:
         """Put what the request asks for into the log; return its number or why not."""
-        fields = request.get_json(silent=True)
-        if not isinstance(fields, dict):
-            return refused(400, "the body must be a JSON object")
+        try:
+            fields = sent_fields()
+        except ActionError as error:
+            return refused(400, str(error))
         based_on = fields.get("based_on", 0)
         if not isinstance(based_on, int) or isinstance(based_on, bool) or based_on < 0:
             return refused(400, f"based_on must be a number of the log, got {based_on!r}")
@@ -109,6 +110,14 @@ class Taker:
         if shown != before and (subject := subject_of(content)):
             self._last[subject] = replace(taken, number=shown)
         return jsonify(number=number)
+
+
+def sent_fields() -> dict[str, Any]:
+    """Return the JSON object that the request sends; raise `ActionError` if it is none."""
+    fields = request.get_json(silent=True)
+    if not isinstance(fields, dict):
+        raise ActionError("the body must be a JSON object")
+    return fields
 
 
 def refused(status: int, error: str, **more: Any) -> Response:
