@@ -14,7 +14,7 @@ import pytest
 from console_recorder import INFO, PASSWORDS, Recorder
 
 from recorder.goban import Color, Stone, parse_vertex
-from recorder.observations import ChangeInfo, ClockPress, SettledView, StartGame, Tick
+from recorder.observations import ChangeInfo, ClockPress, Resign, SettledView, StartGame, Tick
 from recorder.web.access import Role
 from recorder.web.server import PageServer
 
@@ -48,6 +48,9 @@ class Room:
     server: PageServer
     port: int
     chromium: Any
+    evidence: Path
+    """The folder of the game's pictures."""
+
     contexts: list[Any] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
@@ -108,8 +111,10 @@ def room(chromium: Any, tmp_path: Path) -> Iterator[Room]:
     recorder = Recorder()
     recorder.start()
     recorder.play("Q16 D4 D16 Q4 C6")
-    server = PageServer(recorder.live, console=recorder.console(tmp_path))
-    made = Room(recorder, server, server.start(port=0), chromium)
+    evidence = tmp_path / "evidence"
+    evidence.mkdir()
+    server = PageServer(recorder.live, console=recorder.console(evidence))
+    made = Room(recorder, server, server.start(port=0), chromium, evidence)
     yield made
     for context in made.contexts:
         context.close()
@@ -301,6 +306,19 @@ def test_names_and_delay_reach_the_public_page(room: Room) -> None:
     page.locator("#delay button.primary").click()
     expect(page.locator("#toast")).to_contain_text("holds from now on")
     expect(viewer.locator("#pulse")).to_contain_text("2 moves behind")
+
+
+def test_pictures_of_an_ended_game_are_deleted_after_a_question(room: Room) -> None:
+    page = room.operator()
+    button = page.locator("#delete-pictures")
+    expect(button).to_be_hidden()
+    room.recorder.observe(Resign(Color.BLACK))
+    for answer, is_there in (("no", True), ("yes", False)):
+        button.click()
+        page.locator(f"#sure [value={answer}]").click()
+        expect(button).to_be_visible(visible=is_there)
+        assert room.evidence.exists() is is_there
+    expect(page.locator("#toast")).to_contain_text("are deleted")
 
 
 @pytest.mark.parametrize(
