@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
 from recorder.events import GameStarted, Record
-from recorder.gamelog import GameLog, GameLogError
+from recorder.gamelog import GameLog, GameLogError, LogRow
 from recorder.public import NO_DELAY, OVER, PublicGame, PublicView, project, take_batch
 from recorder.rebuild import batches
+
+log = logging.getLogger(__name__)
 
 LOG, GAMES = "game.db", "games"
 GAME_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -36,14 +39,19 @@ class Kept:
 class _Read:
     """What was read of a log, and of which state of its files."""
 
-    stamp: tuple[int, ...]
-    games: tuple[Kept, ...]
+    stamp: tuple[int, ...] = ()
+    last: LogRow | None = None
+    """The last row that was read; a file that has another in its place is another log."""
+
+    games: Mapping[str, Kept | None] = field(default_factory=dict)
+    """None: a game that never began."""
 
 
 class Library:
     """Reads `ROOT/game.db` and `ROOT/games/*/game.db`; thread-safe.
 
-    A log is read again only when its files have changed.
+    A log is read again only when its files have changed, and then only the games that have new
+    rows: the game being played must not cost the reading of all others with every visitor.
     """
 
     def __init__(self, root: Path) -> None:
@@ -66,12 +74,11 @@ class Library:
         return (folder / LOG for folder in folders if (folder / LOG).is_file())
 
     def _games_of(self, path: Path) -> tuple[Kept, ...]:
-        stamp = _stamp(path)
-        known = self._read.get(path)
-        if known is None or known.stamp != stamp:
-            known = _Read(stamp, _games_in(path))
+        stamp, known = _stamp(path), self._read.get(path, _Read())
+        if known.stamp != stamp:
+            known = _read_on(path, replace(known, stamp=stamp))
             self._read[path] = known
-        return known.games
+        return tuple(kept for kept in known.games.values() if kept is not None)
 
 
 def _stamp(path: Path) -> tuple[int, ...]:
@@ -87,14 +94,31 @@ def _stamp(path: Path) -> tuple[int, ...]:
     return tuple(stamp)
 
 
-def _games_in(path: Path) -> tuple[Kept, ...]:
+def _read_on(path: Path, known: _Read) -> _Read:
+    """Return what is known of a log with the games that have rows after the last known one."""
     try:
-        with GameLog(path) as log:
-            games = [tuple(log.records(game_id)) for game_id in log.game_ids()]
-    except (GameLogError, OSError):
+        with GameLog(path) as gamelog:
+            known, rows = _new_rows(gamelog, known)
+            changed = {
+                game_id: keep(tuple(gamelog.records(game_id)))
+                for game_id in {row.game_id for row in rows}
+            }
+    except (GameLogError, OSError) as error:
         # Not a log, or one that another version wrote: the others are shown all the same.
-        return ()
-    return tuple(kept for records in games if (kept := keep(records)) is not None)
+        log.warning("%s is left out of the list of games: %s", path, error)
+        return _Read(known.stamp)
+    last = rows[-1] if rows else known.last
+    return replace(known, last=last, games={**known.games, **changed})
+
+
+def _new_rows(gamelog: GameLog, known: _Read) -> tuple[_Read, list[LogRow]]:
+    """Return the rows after the last known one; all of another log in its place."""
+    if known.last is None:
+        return known, list(gamelog.rows())
+    rows = list(gamelog.rows(after=known.last.number - 1))
+    if rows[:1] == [known.last]:
+        return known, rows[1:]
+    return _Read(known.stamp), list(gamelog.rows())
 
 
 def keep(records: tuple[Record, ...]) -> Kept | None:

@@ -127,12 +127,29 @@ def test_a_log_is_read_again_only_when_it_has_changed(tmp_path: Path) -> None:
     assert library.games()[0].is_over
 
 
-def test_what_is_no_log_or_no_game_is_left_out(tmp_path: Path) -> None:
+def test_of_a_log_that_goes_on_only_the_game_with_new_rows_is_read_again(tmp_path: Path) -> None:
+    for game_id in ("g1", "g2"):
+        write(tmp_path, game_id, *FINISHED)
+    library = Library(tmp_path)
+    second, first = library.games()
+    write(tmp_path, "g2", SettledView())
+    again = library.games()
+    assert again[1] is first
+    assert again[0] is not second
+    (tmp_path / "game.db").unlink()
+    write(tmp_path, "g3", *FINISHED)
+    assert [kept.game_id for kept in library.games()] == ["g3"]
+
+
+def test_what_is_no_log_or_no_game_is_left_out(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     (tmp_path / "games" / "x").mkdir(parents=True)
     (tmp_path / "games" / "x" / "game.db").write_bytes(b"no database")
     write(tmp_path / "games" / "y", "g2", SettledView())
     write(tmp_path / "games" / "z", "../../bad", *FINISHED)
     assert Library(tmp_path).games() == ()
+    assert str(tmp_path / "games" / "x" / "game.db") in caplog.text
 
 
 def test_the_public_page_leads_to_the_games_only_where_there_are_any(tmp_path: Path) -> None:

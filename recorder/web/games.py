@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, make_response, render_template, request
 
 from recorder.counting import IN_STONES
-from recorder.library import GAME_ID, Kept, Library
+from recorder.library import Kept, Library
 from recorder.public import OVER
 from recorder.results import Unit, describe_result, parse_result
 from recorder.web.language import page_words, remember_language
@@ -37,7 +37,7 @@ def make_games(library: Library, live: LiveGame) -> Blueprint:
 
     @pages.get("/<game_id>.sgf")
     def sgf(game_id: str) -> Response:
-        kept = library.game(game_id) if GAME_ID.fullmatch(game_id) else None
+        kept = library.game(game_id)
         if kept is None or not _is_public(kept, live, datetime.now(UTC)):
             abort(404)
         return sgf_response(kept.view)
