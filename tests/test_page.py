@@ -51,7 +51,7 @@ def test_a_senseless_option_is_wrong_usage(words: tuple[str, str]) -> None:
 def test_a_file_that_holds_no_passwords_is_wrong_usage(tmp_path: Path) -> None:
     path = tmp_path / "access.json"
     path.write_text("no passwords")
-    with pytest.raises(UsageError, match="--access"):
+    with pytest.raises(UsageError, match="no file of passwords"):
         read_access(path)
 
 

@@ -83,6 +83,19 @@ def test_an_address_without_http_is_a_mistake(capsys: pytest.CaptureFixture[str]
     assert "http://127.0.0.1:x/ does not answer" in capsys.readouterr().out
 
 
+def test_a_certificate_that_is_not_there_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = tmp_path / "c.toml"
+    settings.write_text(
+        f'[device]\nfolder = "{tmp_path}"\n[camera]\nsource = "/dev/video99"\n'
+        '[page]\nhost = "127.0.0.1"\ncertificate = "none.pem"\nkey = "none.key"\n'
+    )
+    for command in ("status", "serve"):
+        assert main([command, "--config", str(settings)]) == 2
+        assert "certificate none.pem" in capsys.readouterr().err
+
+
 def test_a_service_that_does_not_answer_is_a_reason_to_look(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -109,7 +109,7 @@ def read_access(path: Path) -> tuple[Access, Mapping[Role, str]]:
     try:
         return open_access(path)
     except (AccessError, OSError) as error:
-        raise UsageError(f"--access {path}: {error}") from error
+        raise UsageError(f"{path}: {error}") from error
 
 
 def describe_pins(pins: Mapping[Role, str]) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from prometheus_client.parser import text_string_to_metric_families
 
+from recorder.cli import UsageError
 from recorder.commands.config import load_config
 from recorder.commands.show import page_address, parse_page_address
 
@@ -45,8 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     page = load_config(arguments.config).page
     own = page_address(page.host, page.port, is_secure=page.certificate is not None)
     address = parse_page_address(arguments.address or own)
+    trusted = _trusted(page.certificate)
     try:
-        trusted = _trusted(page.certificate)
         health = _health(_get(address + "healthz", trusted))
         figures = _figures(_get(address + "metrics", trusted).decode())
     except (OSError, ValueError, HTTPException) as error:
@@ -63,7 +64,10 @@ def _trusted(certificate: Path | None) -> ssl.SSLContext | None:
     """Return whom to trust: the device's own certificate, whatever name is in it."""
     if certificate is None:
         return None
-    context = ssl.create_default_context(cafile=str(certificate))
+    try:
+        context = ssl.create_default_context(cafile=str(certificate))
+    except OSError as error:
+        raise UsageError(f"[page] certificate {certificate} cannot be used: {error}") from error
     context.check_hostname = False
     return context
 

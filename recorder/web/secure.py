@@ -43,7 +43,11 @@ class SecureServer:
         OSError
             Nobody can listen there, or the certificate cannot be used.
         """
-        adapter = BuiltinSSLAdapter(str(certificate.chain), str(certificate.key))
+        try:
+            adapter = BuiltinSSLAdapter(str(certificate.chain), str(certificate.key))
+        except OSError as error:
+            files = f"certificate {certificate.chain} with key {certificate.key}"
+            raise OSError(f"{files} cannot be used: {error}") from error
         adapter.context.minimum_version = ssl.TLSVersion.TLSv1_2
         self._server = Server(
             (host, port),
