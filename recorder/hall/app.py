@@ -23,7 +23,8 @@ from recorder.web.sessions import Sessions, make_login
 SHARED_S = 1
 """A cache between hub and crowd may answer for so long what it was answered."""
 
-_SHARED = ("state.json", "game.sgf", "wall.json")
+_SHARED = ("wall.data", "pages.state", "pages.sgf")
+"""The endpoints of what is public and changes."""
 
 
 def create_hall_app(
@@ -87,7 +88,7 @@ def _live_of_request() -> LiveGame:
 
 def _share(response: Response) -> Response:
     """Let caches carry the crowd: what is public is the same for everybody for a second."""
-    if request.path.endswith(_SHARED) and response.status_code == 200 and "board" in g:
+    if request.endpoint in _SHARED and response.status_code in (200, 304):
         response.headers["Cache-Control"] = f"public, max-age={SHARED_S}"
     return response
 

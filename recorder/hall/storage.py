@@ -150,9 +150,6 @@ class Storage(Protocol):
     def setting(self, name: str) -> str | None:
         """Return a setting, None if it was never made."""
 
-    def stray_boards(self) -> Sequence[str]:
-        """Return the boards from which rows came that contradict others."""
-
 
 class SqliteStorage:
     """One file: WAL, synchronous=FULL; a connection for each thread."""
@@ -317,11 +314,6 @@ class SqliteStorage:
         query = "SELECT value FROM settings WHERE name = ?"
         found = self._db.execute(query, (name,)).fetchone()
         return None if found is None else str(found[0])
-
-    def stray_boards(self) -> Sequence[str]:
-        """Return the boards from which rows came that contradict others."""
-        found = self._db.execute("SELECT DISTINCT board FROM strays ORDER BY board")
-        return tuple(board for (board,) in found)
 
 
 def _is_prepared(db: sqlite3.Connection, path: Path) -> bool:

@@ -12,8 +12,6 @@ WALL: Mapping[str, tuple[str, str]] = {
     "find": ("Name or board", "姓名或台号"),
     "show_all": ("All games", "全部对局"),
     "playing": ("Playing", "对局中"),
-    "show_playing": ("Playing", "对局中"),
-    "show_ended": ("Ended", "已结束"),
     "show_alerts": ("To decide", "待处理"),
     "offline": ("Offline", "离线"),
     "view_bad": ("No clear view", "画面不清"),
@@ -25,7 +23,6 @@ WALL: Mapping[str, tuple[str, str]] = {
     "heard": ("last heard {0} ago", "{0} 前有信号"),
     "log_in": ("For referees", "裁判登录"),
     "hall_stale": ("Connection lost. The wall may be behind.", "连接中断，画面可能不是最新。"),
-    "records": ("Records of this round", "下载本轮棋谱"),
 }
 """Of the wall; {0} is filled in by the page."""
 
@@ -49,7 +46,6 @@ OFFICE: Mapping[str, tuple[str, str]] = {
     "import_hint": ("OpenGotha XML, or CSV in English or Chinese", "OpenGotha XML，或中英文 CSV"),
     "preview": ("Look through", "预览"),
     "take_over": ("Take over {0} games", "采用 {0} 局对阵"),
-    "taken_over": ("{0} games taken over", "已采用 {0} 局对阵"),
     "table": ("Table", "台号"),
     "player": ("Player", "棋手"),
     "result": ("Result", "结果"),

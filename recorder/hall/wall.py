@@ -8,7 +8,6 @@ import time
 import zlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, render_template, request
 
@@ -18,7 +17,8 @@ from recorder.hall.boards import Boards, HallBoard
 from recorder.hall.office import Office
 from recorder.hall.texts import WALL
 from recorder.web.language import page_words, remember_language
-from recorder.web.messages import PUBLIC_PHASE, Fields
+from recorder.web.messages import PUBLIC_PHASE, Fields, dump
+from recorder.web.pages import open_to_all
 from recorder.web.texts import PAGE, pick
 
 KEPT_S = 0.5
@@ -48,7 +48,8 @@ class Wall:
         with self._lock:
             now_s = time.monotonic()
             if now_s - self._made_s >= KEPT_S:
-                self._data = _dump({"event": self._office.event, "boards": self._public()})
+                wall = {"event": self._office.event, "boards": self._public()}
+                self._data = dump(wall).encode()
                 self._made_s = now_s
             return self._data
 
@@ -137,10 +138,8 @@ def make_wall(wall: Wall, office: Office, *, has_login: bool) -> Blueprint:
         body = wall.public()
         response = Response(body, mimetype="application/json")
         response.set_etag(f"{zlib.crc32(body):x}")
-        response.headers["Cache-Control"] = "public, max-age=1"
-        response.headers["Access-Control-Allow-Origin"] = "*"
         response.make_conditional(request)
-        return response
+        return open_to_all(response)
 
     @pages.get("/rounds/<name>.zip")
     def records(name: str) -> Response:
@@ -156,7 +155,3 @@ def make_wall(wall: Wall, office: Office, *, has_login: bool) -> Blueprint:
         return Response("ok\n", mimetype="text/plain", headers={"Cache-Control": "no-store"})
 
     return pages
-
-
-def _dump(fields: dict[str, Any]) -> bytes:
-    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
