@@ -1,11 +1,11 @@
 """Hours of games through one service with viewers: memory, threads and files must stay flat.
 
 `banmen serve` runs in a process of its own over videos one after the other, each as often as it
-takes, as fast as they decode; every video is a game of its own, started as at the desk. Meanwhile
-viewers hold event streams. Every few seconds the process is measured; the slope is that of a line
-through the second half.
+takes, in real time or as fast as they decode; every video is a game of its own, started as at the
+desk. Meanwhile viewers hold event streams. Every few seconds the process is measured; the slope is
+that of a line through the second half.
 
-    python bench/soak.py ../shared/videos/*.mp4 --hours 2 --viewers 50
+    python bench/soak.py ../shared/videos/*.mp4 --hours 2 --viewers 50 --pace real
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Playlist:
         self._is_closed = True
 
 
-def serve(paths: list[str], hours: float, folder: str) -> int:
+def serve(paths: list[str], hours: float, pace: str, folder: str) -> int:
     """Be the service that is measured."""
     from recorder import cli
     from recorder.commands import serve as command
@@ -83,7 +83,7 @@ def serve(paths: list[str], hours: float, folder: str) -> int:
     vars(command).update(open_source=lambda *names: source, TableService=service)
     settings = Path(folder) / "banmen.toml"
     settings.write_text('[page]\nhost = "127.0.0.1"\nviewers = 64\n')
-    words = ["--config", str(settings), "--folder", folder, "--port", "0", "--pace", "fast"]
+    words = ["--config", str(settings), "--folder", folder, "--port", "0", "--pace", pace]
     return cli.main(["serve", *words])
 
 
@@ -91,21 +91,27 @@ def serve(paths: list[str], hours: float, folder: str) -> int:
 class Sample:
     """The process at one moment."""
 
+    hours: float
+    """Of play: at six frames a second, 21,600 frames are an hour; in real time, those passed."""
+
     frames: float
     rss_mb: float
+    anonymous_mb: float
     threads: int
     files: int
 
 
-def measure(pid: int, address: str) -> Sample:
-    """Return how the process is."""
+def measure(pid: int, address: str, passed_s: float | None) -> Sample:
+    """Return how the process is; `passed_s`: in real time, how long it has played."""
     text = Path(f"/proc/{pid}/status").read_text()
-    (rss_kb,) = re.findall(r"VmRSS:\s+(\d+)", text)
-    (threads,) = re.findall(r"Threads:\s+(\d+)", text)
+    rss_kb, anonymous_kb, threads = (
+        int(re.findall(rf"{name}:\s+(\d+)", text)[0]) for name in ("VmRSS", "RssAnon", "Threads")
+    )
     files = len(list(Path(f"/proc/{pid}/fd").iterdir()))
     with urllib.request.urlopen(f"{address}metrics", timeout=60) as answer:
         (frames,) = re.findall(rb"banmen_frames_total ([\d.e+]+)", answer.read())
-    return Sample(float(frames), int(rss_kb) / 1024, int(threads), files)
+    hours = float(frames) / 21600 if passed_s is None else passed_s / 3600
+    return Sample(hours, float(frames), rss_kb / 1024, anonymous_kb / 1024, threads, files)
 
 
 def watch(address: str, viewers: int) -> None:
@@ -128,12 +134,11 @@ def watch(address: str, viewers: int) -> None:
 def report(samples: list[Sample], viewers: int, took_s: float) -> str:
     """Return the figures as lines."""
     late = samples[len(samples) // 2 :]
-    frames = np.array([s.frames for s in late])
-    # At six frames a second, 21,600 frames are an hour of play.
-    slope = np.polyfit(frames / 21600, [s.rss_mb for s in late], 1)[0] if len(late) > 2 else 0.0
+    hours = np.array([s.hours for s in late])
+    slope = np.polyfit(hours, [s.rss_mb for s in late], 1)[0] if len(late) > 2 else 0.0
     last = samples[-1]
     return (
-        f"{last.frames:.0f} frames ({last.frames / 21600:.2f} h at 6 a second) in"
+        f"{last.frames:.0f} frames ({last.hours:.2f} h of play) in"
         f" {took_s / 60:.0f} min, {viewers} viewers: RSS at most"
         f" {max(s.rss_mb for s in samples):.0f} MB, last {last.rss_mb:.0f} MB, slope of the second"
         f" half {slope:+.1f} MB an hour of play; threads {late[0].threads} -> {last.threads},"
@@ -149,26 +154,29 @@ def main() -> int:
     parser.add_argument("videos", nargs="+")
     parser.add_argument("--hours", type=float, default=2.0, help="of video")
     parser.add_argument("--minutes", type=float, default=600.0, help="stop after so long")
+    parser.add_argument("--pace", choices=("real", "fast"), default="fast")
     parser.add_argument("--viewers", type=int, default=50)
     parser.add_argument("--serve-in", metavar="DIR", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.serve_in:
-        return serve(arguments.videos, arguments.hours, arguments.serve_in)
+        return serve(arguments.videos, arguments.hours, arguments.pace, arguments.serve_in)
+    is_real = arguments.pace == "real"
+    minutes = min(arguments.minutes, 60 * arguments.hours) if is_real else arguments.minutes
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, __file__, *arguments.videos, "--serve-in", folder]
-        process = subprocess.Popen(
-            [*command, "--hours", str(arguments.hours)], stdout=subprocess.PIPE, text=True
-        )
+        command += ["--hours", str(arguments.hours), "--pace", arguments.pace]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         found = (re.search(r"pages are on (\S+)", line) for line in process.stdout)
         address = next(match[1] for match in found if match)
         threading.Thread(target=process.stdout.read, daemon=True).start()
         threading.Thread(target=watch, args=(address, arguments.viewers), daemon=True).start()
         begun_s, samples = time.monotonic(), list[Sample]()
-        while process.poll() is None and time.monotonic() - begun_s < 60 * arguments.minutes:
+        while process.poll() is None and time.monotonic() - begun_s < 60 * minutes:
             time.sleep(EVERY_S)
+            passed_s = time.monotonic() - begun_s if is_real else None
             try:
-                samples.append(measure(process.pid, address))
+                samples.append(measure(process.pid, address, passed_s))
             except OSError:
                 continue
             print(json.dumps(samples[-1].__dict__), file=sys.stderr, flush=True)
