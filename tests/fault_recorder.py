@@ -112,14 +112,20 @@ class Acknowledges:
 
 
 def main() -> int:
-    """Serve: PLAN as JSON, then the words of `banmen serve`; files beside the plan steer it."""
+    """Serve: PLAN as JSON, then the words of `banmen serve`; files beside the plan steer it.
+
+    With `is_real` in the plan, the camera is the one that the words name.
+    """
     plan = json.loads(sys.argv[1])
+    vars(serve).update(Told=Acknowledges)
+    if plan.get("is_real"):
+        return cli.main(["serve", *sys.argv[2:]])
     world = World(Path(plan["folder"]), plan)
 
     def service(*parts: Any, **options: Any) -> serving.TableService:
         return serving.TableService(*parts, **{**options, "looking": world.look})
 
-    vars(serve).update(open_source=lambda *names: world, Told=Acknowledges, TableService=service)
+    vars(serve).update(open_source=lambda *names: world, TableService=service)
     return cli.main(["serve", *sys.argv[2:]])
 
 

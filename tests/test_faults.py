@@ -8,6 +8,7 @@ import signal
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -234,7 +235,6 @@ class Stream(http.server.BaseHTTPRequestHandler):
 
 
 def test_a_network_camera_that_freezes_with_its_connection_open_comes_back() -> None:
-    # No RTSP server is at hand; OpenCV reads both through the same FFmpeg with the same limits.
     Stream.is_frozen.clear()
     Stream.is_over.clear()
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Stream)
@@ -259,6 +259,81 @@ def test_a_network_camera_that_freezes_with_its_connection_open_comes_back() -> 
         thread.join(PATIENCE_S)
         server.shutdown()
         server.server_close()
+
+
+RTSP_PYTHON = "/usr/bin/python3"
+"""Debian's own, for which there are GStreamer's packages."""
+
+
+@dataclass
+class RtspCamera:
+    """A server in a process of its own that shows the demo's clip while it is played."""
+
+    process: subprocess.Popen[str]
+    address: str
+    is_played: threading.Event
+    is_over: threading.Event
+
+
+@pytest.fixture
+def rtsp_camera(tmp_path: Path) -> Iterator[RtspCamera]:
+    """Start a server that shows the empty goban of the clip's beginning."""
+    picture, part = tmp_path / "now.jpg", tmp_path / "next.jpg"
+    frames = VideoFile(CLIP).frames()
+    cv2.imwrite(str(picture), next(frames).image)
+    command = [RTSP_PYTHON, str(Path(__file__).with_name("rtsp_camera.py")), str(picture)]
+    if subprocess.run(command[:-1], capture_output=True, check=False).returncode:
+        pytest.skip("no RTSP server here: python3-gi and gir1.2-gst-rtsp-server-1.0 are missing")
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    address = process.stdout.readline().strip()
+    camera = RtspCamera(process, address, threading.Event(), threading.Event())
+
+    def show() -> None:
+        for frame in frames:
+            camera.is_played.wait()
+            if camera.is_over.wait(1 / 6):
+                return
+            cv2.imwrite(str(part), frame.image)
+            part.replace(picture)
+
+    thread = threading.Thread(target=show)
+    thread.start()
+    yield camera
+    camera.is_over.set()
+    camera.is_played.set()
+    thread.join()
+    process.kill()
+    process.communicate()
+
+
+def test_a_frozen_rtsp_server_costs_a_line_and_the_game_goes_on_when_it_is_back(
+    recorders: Recorders, tmp_path: Path, rtsp_camera: RtspCamera
+) -> None:
+    steering, folder = tmp_path / "steering", tmp_path / "device"
+    running = recorders(steering, folder, "--source", rtsp_camera.address, is_real=True)
+    running.wait_until_served()
+    running.wait_for("the table is ready")
+    rtsp_camera.is_played.set()
+    running.wait_for("MovePlayed", count=3)
+    rtsp_camera.is_played.clear()
+    rtsp_camera.process.send_signal(signal.SIGSTOP)
+    running.wait_for("gives no picture, trying again")
+    running.wait_for_health(503, "no frame for")
+    rtsp_camera.process.send_signal(signal.SIGCONT)
+    running.wait_for("is back")
+    running.wait_for_health(200)
+    rtsp_camera.is_played.set()
+    running.wait_for("MovePlayed", count=2)
+    assert running.end() == 0
+    about = [line for line in running.lines if "rtsp" in line]
+    assert len(about) == 2, about
+    check_log(folder)
+    (game,) = games_of(folder)
+    true = read_sgf(b"(;FF[4]GM[1]SZ[19];B[dp];W[pp];B[dc];W[qd];B[oc];W[ce];B[dg])").moves
+    found = moves_of(game)
+    assert len(found) >= 5
+    assert found == [(played.move.color, played.move.point) for played in true[: len(found)]]
 
 
 def test_a_service_whose_log_was_cut_short_goes_on_from_its_good_beginning(
