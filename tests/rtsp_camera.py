@@ -1,6 +1,6 @@
 """A network camera that shows a picture file again and again, by GStreamer's RTSP server.
 
-For Debian's own Python, which has GStreamer: `python3 rtsp_camera.py PICTURE.jpg` prints its address.
+For Debian's own Python: `python3 rtsp_camera.py PICTURE.jpg` prints its address.
 """
 
 from __future__ import annotations
