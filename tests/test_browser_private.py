@@ -308,6 +308,20 @@ def test_names_and_delay_reach_the_public_page(room: Room) -> None:
     expect(viewer.locator("#pulse")).to_contain_text("2 moves behind")
 
 
+@pytest.mark.parametrize(
+    ("language", "waiting", "recording"),
+    [("en-GB", "Waiting for a board", "Recording"), ("zh-CN", "等待棋盘", "记录中")],
+)
+def test_the_desk_says_at_once_what_the_table_is_at(
+    room: Room, language: str, waiting: str, recording: str
+) -> None:
+    room.recorder.private.tell_stage("looking")
+    page = room.operator(language=language)
+    expect(page.locator("#status")).to_contain_text(waiting)
+    room.recorder.private.tell_stage("playing")
+    expect(page.locator("#status")).to_contain_text(recording)
+
+
 def test_pictures_of_an_ended_game_are_deleted_after_a_question(room: Room) -> None:
     page = room.operator()
     button = page.locator("#delete-pictures")

@@ -12,6 +12,7 @@ from console_recorder import INFO, PASSWORDS, Recorder
 
 from recorder.game import Game
 from recorder.goban import Color, Point, Stone, format_vertex
+from recorder.lifecycle import Stage
 from recorder.mailbox import ClosedError
 from recorder.minutes import PICTURES_DELETED
 from recorder.observations import (
@@ -85,6 +86,17 @@ def test_the_desk_shows_the_record_and_where_it_comes_from(recorder: Recorder) -
     }
     assert state["info"]["black"] == INFO.black
     assert state["differs"] == 0
+
+
+def test_the_desk_says_what_the_table_is_at(recorder: Recorder) -> None:
+    operator = Operator(recorder)
+    assert operator.state()["stage"] == ""
+    before = recorder.private.state().key
+    for stage in Stage:
+        recorder.private.tell_stage(stage.value)
+        assert operator.state()["stage"] == stage.value
+        assert all(DESK[f"stage_{stage.value}"])
+    assert recorder.private.state().key != before
 
 
 def test_deleting_a_move_keeps_every_other(recorder: Recorder) -> None:

@@ -31,6 +31,7 @@ from recorder.observations import Content, EndGame, StartGame
 from recorder.publish import Batch
 from recorder.sgf import read_sgf
 from recorder.web.live import LiveGame
+from recorder.web.private import PrivateGame
 from vision.types import Frame
 
 FIRST, SECOND = "B22 W66 B26 W62", "B33 W55 B35"
@@ -119,6 +120,15 @@ def test_one_game_after_another_is_recorded_each_in_its_own_folder(tmp_path: Pat
     assert not (tmp_path / GAMES / waiting).exists()
     first_game = read_sgf((tmp_path / GAMES / first / "game.sgf").read_bytes())
     assert (first_game.result, first_game.info.event) == ("W+R", "Cup")
+
+
+def test_the_desk_is_told_what_the_table_is_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(PrivateGame, "tell_stage", lambda self, stage: told.append(stage))
+    serve(tmp_path, two_games())
+    assert told == ["looking", "ready", "playing", "over", "ready", "playing"]
 
 
 def test_each_game_is_judged_alike_from_its_tape(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def _board_texture(
     return image
 
 
-def _position(rng: np.random.Generator, size: int) -> NDArray[np.uint8]:
+def random_position(rng: np.random.Generator, size: int) -> NDArray[np.uint8]:
     """Return (N, N): 0 empty, 1 black, 2 white; neighbors tend to have one color."""
     share = rng.choice([0.0, rng.uniform(0, 0.15), rng.uniform(0.1, 0.6), rng.uniform(0.6, 1.0)])
     noise = rng.standard_normal((size, size))
@@ -121,6 +121,13 @@ def _fill(image: NDArray[np.uint8], ellipse: Matrix, scale: float, color: Color)
     )
 
 
+def _brightness(image: Image, places: Matrix) -> float:
+    """Return the median brightness of a picture at places (N, 2)."""
+    x, y = np.round(places).astype(int).T
+    inside = (x >= 0) & (y >= 0) & (x < image.shape[1]) & (y < image.shape[0])
+    return float(np.median(image[y[inside], x[inside]].mean(1))) if inside.any() else 128.0
+
+
 def draw_stones(
     rng: np.random.Generator,
     image: Image,
@@ -146,6 +153,9 @@ def draw_stones(
     shade = np.asarray(cv2.blur(shade, (3, 3)), np.uint8)
     image[:] = (image * (1 - depth * shade[..., None].astype(np.float32) / 255)).astype(np.uint8)
     black, white = rng.uniform(8, 60), rng.uniform(170, 250)
+    # Under the same light white stones are brighter than any wood, and black ones darker.
+    ground = _brightness(image, project(camera, centers))
+    black, white = min(black, 0.7 * ground), float(np.clip(ground + 25, white, 252))
     tint = rng.normal(0, 5, 3)
     gloss = rng.uniform(0, 1) if rng.random() < 0.7 else 0.0
     for ellipse, color in zip(ellipses(camera, raised, radius, half), colors, strict=True):
@@ -282,10 +292,10 @@ def draw_neighbor(
     beside = neighbor_camera(rng, camera, size, image.shape[1::-1])
     if beside is not None:
         draw_board(rng, image, beside, size, aspect)
-        _stand_stones(rng, image, beside, _position(rng, size), aspect)
+        stand_stones(rng, image, beside, random_position(rng, size), aspect)
 
 
-def _stand_stones(
+def stand_stones(
     rng: np.random.Generator,
     image: Image,
     camera: Camera,
@@ -336,7 +346,7 @@ def draw_scene(
     if rng.random() < 0.25:
         draw_neighbor(rng, image, camera, size, aspect)
     matrix = draw_board(rng, image, camera, size, aspect)
-    _stand_stones(rng, image, camera, _position(rng, size), aspect)
+    stand_stones(rng, image, camera, random_position(rng, size), aspect)
     draw_things(rng, image, camera, size * 0.75)
     grid = GridFit(size, matrix, CameraModel(width, height), rms_px=0.0, confidence=1.0)
     return BoardPicture("scene", "scenes", image, grid)

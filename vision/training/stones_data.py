@@ -83,6 +83,11 @@ def _view(image: Image, size: int, corners: NDArray[np.float64], lens: dict[str,
     height, width = image.shape[:2]
     camera = CameraModel(width, height, k1=lens.get("k1", 0.0), k2=lens.get("k2", 0.0))
     grid = GridFit(size, homography_from_corners(camera, size, corners), camera, 0.0, 1.0)
+    return view_of(grid)
+
+
+def view_of(grid: GridFit) -> View:
+    """Return how the board of a known grid is cut out."""
     sampling = rectify_map(grid, cell=CELL_PX, margin_cells=MARGIN_CELLS)
     return View(sampling, shrink_factor(grid, CELL_PX))
 
@@ -92,7 +97,7 @@ def _encoded(image: Image, extension: str) -> bytes:
     return bytes(cv2.imencode(extension, image, options)[1])
 
 
-def _board(
+def make_board(
     name: str,
     source: str,
     image: Image,
@@ -100,6 +105,7 @@ def _board(
     labels: Labels,
     weight: float,
 ) -> Board:
+    """Return the board that a view cuts out of a picture (H, W, 3)."""
     warped = rectified(image, view.sampling, view.factor)
     seen = rectified(np.full(image.shape, 255, np.uint8), view.sampling, view.factor)[..., 0]
     return Board(name, source, _encoded(warped, ".jpg"), _encoded(seen, ".png"), labels, weight)
@@ -124,7 +130,7 @@ def labelled_boards(folder: Path, source: str | None = None) -> Iterator[Board]:
         view = _view(picture, label["size"], corners, label.get("lens") or {})
         weight = 0.1 if "derived from boxes" in label["status"] else 1.0
         name = source or label["source"].split()[0]
-        yield _board(path.stem, name, picture, view, labels, weight)
+        yield make_board(path.stem, name, picture, view, labels, weight)
 
 
 def found_boards(folder: Path) -> Iterator[Board]:
@@ -141,10 +147,8 @@ def found_boards(folder: Path) -> Iterator[Board]:
         if isinstance(fit, NoGrid) or fit.size != label["size"] or len(set("".join(rows))) > 1:
             continue
         labels = np.full((fit.size, fit.size), ".BW".index(rows[0][0]), np.uint8)
-        sampling = rectify_map(fit, cell=CELL_PX, margin_cells=MARGIN_CELLS)
-        view = View(sampling, shrink_factor(fit, CELL_PX))
         source = label["source"].split()[0]
-        yield _board(path.stem, source, picture, view, labels, 0.0)
+        yield make_board(path.stem, source, picture, view_of(fit), labels, 0.0)
 
 
 def _frames(path: Path, wanted: set[int]) -> Iterator[tuple[int, Image]]:
@@ -165,7 +169,7 @@ def _changed(before: Image, after: Image) -> NDArray[np.float32]:
     return np.asarray(cv2.blur(np.abs(b - gain * a).max(2), (5, 5)), np.float32)
 
 
-def _point_shares(mask: NDArray[Any], size: int) -> NDArray[np.float64]:
+def point_shares(mask: NDArray[Any], size: int) -> NDArray[np.float64]:
     """Return (N, N): the mean of a map (S, S) around each intersection."""
     box = round(0.8 * CELL_PX) | 1
     smooth = cv2.blur(mask.astype(np.float32), (box, box))
@@ -177,7 +181,7 @@ def _with_hand(board: Board, clear: Image) -> Board:
     """Label what a hand covers, by the difference from a clear view of the same position."""
     size = len(board.labels)
     difference = _changed(clear, board.image())
-    low, high = _point_shares(difference, size), _point_shares(difference > 20, size)
+    low, high = point_shares(difference, size), point_shares(difference > 20, size)
     labels = board.labels.copy()
     doubtful = (low > 7) & (labels != UNKNOWN)
     labels[doubtful] = np.where(high > 0.6, COVERED, UNKNOWN)[doubtful]
@@ -206,7 +210,7 @@ def video_boards(path: Path, rng: np.random.Generator) -> Iterator[Board]:
         if corners.tobytes() not in views:
             views[corners.tobytes()] = _view(image, truth.size, corners, {})
         view = views[corners.tobytes()]
-        board = _board(f"{path.stem}_{number}", path.stem, image, view, moment.labels, 0.3)
+        board = make_board(f"{path.stem}_{number}", path.stem, image, view, moment.labels, 0.3)
         if not moment.hand:
             clear = {moment.move: board.image()}
             yield board

@@ -1,6 +1,7 @@
 """Train the stone reader, and write it for the program to use.
 
 python -m vision.training.stones_data SHARED BOARDS
+python -m vision.training.stones_scenes BOARDS
 python -m vision.training.stones_train BOARDS OUT --minutes 60 --onnx vision/models/stones.onnx
 """
 
@@ -23,14 +24,14 @@ from vision.training.stones_data import Board, load_boards
 from vision.training.stones_net import StoneNet, save_onnx
 from vision.training.stones_truth import COVERED, UNKNOWN
 
-SHARES = {"photos": 0.45, "stills": 0.25, "videos": 0.30}
+SHARES = {"photos": 0.38, "stills": 0.22, "videos": 0.25, "scenes": 0.15}
 """How often a batch comes from each kind: videos show few rooms, stills many."""
 
 
 def kind_of(board: Board) -> str:
     """Return the key of SHARES that a board belongs to."""
-    if board.source == "stills":
-        return "stills"
+    if board.source in SHARES:
+        return board.source
     return "photos" if "/" in board.source else "videos"
 
 
