@@ -94,7 +94,8 @@ def watch(
     is_same = seen == before.seen
     since_s = before.since_s if is_same and before.since_s is not None else now_s
     was_empty = before.was_empty if is_same else _is_from_empty(before, engine)
-    now = Watch(_stage(engine, since_s, habit, now_s), since_s, was_empty, seen)
+    is_quiet = now_s - since_s >= habit.quiet_s
+    now = Watch(_stage(before.stage, engine, was_empty, is_quiet), since_s, was_empty, seen)
     if now.stage is Stage.ASKING and before.stage is not Stage.ASKING:
         return now, Report(QUIET, None, f"no change for {round((now_s - since_s) / 60)} minutes")
     if habit.starts_with_stones and now.was_empty and _is_opening(engine):
@@ -117,16 +118,16 @@ def explain_restart(engine: Engine, moves_before: int) -> str | None:
     return f"after the restart, with {moves_before} moves recorded, {told}{meanwhile}"
 
 
-def _stage(engine: Engine, since_s: float, habit: Habit, now_s: float) -> Stage:
+def _stage(before: Stage, engine: Engine, was_empty: bool, is_quiet: bool) -> Stage:
     game = engine.game
+    is_clear = game.view is ViewState.CLEAR
     if game.phase in OVER:
-        is_cleared = not any(game.physical.stones()) and game.view is ViewState.CLEAR
-        return Stage.READY if is_cleared else Stage.OVER
+        return Stage.READY if was_empty and is_clear else Stage.OVER
     if game.phase in (Phase.IDLE, Phase.READY):
-        is_seen = engine.knows_goban and game.view is ViewState.CLEAR
-        return Stage.READY if is_seen else Stage.LOOKING
-    is_quiet = game.phase is not Phase.PAUSED and now_s - since_s >= habit.quiet_s
-    return Stage.ASKING if is_quiet else Stage.PLAYING
+        # A start waits until the goban has been read anew; it is in view all the same.
+        is_begun = engine.waiting is not None and before is Stage.READY
+        return Stage.READY if is_clear and (engine.knows_goban or is_begun) else Stage.LOOKING
+    return Stage.ASKING if is_quiet and game.phase is not Phase.PAUSED else Stage.PLAYING
 
 
 def _is_from_empty(before: Watch, engine: Engine) -> bool:

@@ -76,13 +76,17 @@ class Table:
 class Stages:
     """The attendant of a table, and where the pages read what it is at."""
 
-    def __init__(self, habit: Habit, trouble: Callable[[], str | None]) -> None:
-        """`trouble` tells why the log takes nothing."""
+    def __init__(
+        self, habit: Habit, trouble: Callable[[], str | None], tell: Callable[[str], None]
+    ) -> None:
+        """`trouble` tells why the log takes nothing; `tell` is told of each stage."""
         self._habit = habit
         self._trouble = trouble
+        self._tell = tell
         self._is_in_trouble = False
         self._resumed_moves: int | None = None
         self.now = Watch()
+        tell(self.now.stage.value)
 
     def resume(self, moves: int) -> None:
         """Compare goban and record as soon as it can be done."""
@@ -99,6 +103,7 @@ class Stages:
         self.now, content = watch(before, engine, self._habit, now_s)
         if self.now.stage is not before.stage:
             log.info("the table is %s", self.now.stage.value)
+            self._tell(self.now.stage.value)
         return content
 
     def forget(self) -> None:
@@ -128,7 +133,9 @@ class TableService:
         """Prepare to serve; the log must be open for writing."""
         self.keeper = LogKeeper(gamelog, make_room=self._make_room)
         self.mailbox = Mailbox(keeps_every_frame=not source.is_live and not table.is_real_time)
-        self.stages = Stages(table.habit, lambda: self.keeper.trouble)
+        referee = listeners.referee
+        tell = (lambda stage: None) if referee is None else referee.game.tell_stage
+        self.stages = Stages(table.habit, lambda: self.keeper.trouble, tell)
         self.health = Health(table.folder, self.keeper, self.mailbox)
         self._games = table.folder / GAMES
         self._chores: tuple[Chore, ...] = (

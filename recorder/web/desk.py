@@ -94,6 +94,7 @@ def format_desk(state: PrivateState) -> Fields:
         "number": state.number,
         "size": info.size,
         "phase": game.phase.value,
+        "stage": state.stage,
         "view": game.view.value,
         "view_reason": game.view_reason,
         "to_move": game.to_move.value if game.to_move else None,

@@ -55,10 +55,13 @@ class PrivateState:
     clock_age_s: float = 0.0
     """How long ago the players' clocks were as the game says."""
 
+    stage: str = ""
+    """What the service of a table is at; empty where one game is recorded and nothing else."""
+
     @property
     def key(self) -> str:
         """What tells this state from another."""
-        return str(self.number)
+        return f"{self.number} {self.stage}"
 
 
 class PrivateGame:
@@ -73,6 +76,7 @@ class PrivateGame:
         self._number = 0
         self._moments: tuple[Moment, ...] = ()
         self._decided: dict[int, Decided] = {}
+        self._stage = ""
 
     def publish(self, batch: Batch) -> None:
         """Take what one observation led to."""
@@ -90,6 +94,12 @@ class PrivateGame:
                 for record in batch:
                     game = apply(game, record.event)
                 self._take(batch, game, now_s - age_s(batch[0].utc, now))
+            self._changed.notify_all()
+
+    def tell_stage(self, stage: str) -> None:
+        """Take what the service of the table is at."""
+        with self._changed:
+            self._stage = stage
             self._changed.notify_all()
 
     def state(self) -> PrivateState:
@@ -119,6 +129,7 @@ class PrivateGame:
             self._moments,
             tuple(self._decided.items()),
             self._clock() - self._clock_known_s,
+            self._stage,
         )
 
     def _take(self, records: Sequence[Record], game: Game, known_s: float) -> None:

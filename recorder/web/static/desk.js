@@ -79,7 +79,8 @@ function renderHead() {
   const { black, white } = state.info;
   element("players").textContent = `${black || words.black} – ${white || words.white}`;
   const count = state.moves.length ? fill(words.move, state.moves.length) : words.no_moves;
-  element("status").textContent = `${words[`phase_${state.phase}`]} · ${count}`;
+  const said = [words[`stage_${state.stage}`], words[`phase_${state.phase}`], count];
+  element("status").textContent = said.filter(Boolean).join(" · ");
   const isClear = state.view === "clear";
   element("view").hidden = isClear && isFresh;
   const bad = isClear ? "" : words[VIEWS[state.view] ?? "view_lost"];
