@@ -7,6 +7,8 @@ from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from flask.testing import FlaskClient
+
 from recorder.events import GameInfo, Record
 from recorder.goban import Color, Stone, parse_vertex
 from recorder.observations import Content, Observation, SettledView, StartGame
@@ -22,6 +24,14 @@ INFO = GameInfo(black="林海", white="Ada Stone", event="Spring Cup", round="2"
 PASSWORDS = {Role.OPERATOR: "operator-1", Role.REFEREE: "referee-2", Role.CHIEF: "chief-3"}
 ACCESS: Access = new_access(PASSWORDS, cost=16)
 """Cheap to check: the tests log in a hundred times."""
+
+
+def log_in(web: FlaskClient, role: Role, name: str = "Li") -> dict[str, str]:
+    """Log somebody in; return the headers that his pages send."""
+    answer = web.post("/login", data={"password": PASSWORDS[role], "name": name})
+    assert answer.status_code == 303
+    with web.session_transaction() as session:
+        return {"X-Banmen-Token": session["token"]}
 
 
 class Recorder:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from console_recorder import INFO, PASSWORDS, Recorder
+from console_recorder import INFO, Recorder, log_in
 
 from recorder.goban import Color
 from recorder.observations import ClockPress, StartGame
@@ -20,9 +20,7 @@ class Table:
 
     def __init__(self, recorder: Recorder) -> None:
         self.web = create_app(recorder.live, console=recorder.console()).test_client()
-        self.web.post("/login", data={"password": PASSWORDS[Role.OPERATOR]})
-        with self.web.session_transaction() as session:
-            self.headers = {"X-Banmen-Token": session["token"]}
+        self.headers = log_in(self.web, Role.OPERATOR)
 
     def press(self, color: Any) -> Any:
         return self.web.post("/clock/press", json={"color": color}, headers=self.headers)

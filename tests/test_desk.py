@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from console_recorder import INFO, PASSWORDS, Recorder
+from console_recorder import INFO, PASSWORDS, Recorder, log_in
 
 from recorder.game import Game
 from recorder.goban import Color, Point, Stone, format_vertex
@@ -41,11 +41,7 @@ class Operator:
     def __init__(self, recorder: Recorder, role: Role = Role.OPERATOR, **console: Any) -> None:
         app = create_app(recorder.live, console=replace(recorder.console(), **console))
         self.web = app.test_client()
-        form = {"password": PASSWORDS[role], "name": "Li"}
-        answer = self.web.post("/login", data=form)
-        self.home = answer.headers["Location"]
-        with self.web.session_transaction() as session:
-            self.headers = {"X-Banmen-Token": session["token"]}
+        self.headers = log_in(self.web, role)
 
     def post(self, path: str, fields: Any) -> Any:
         return self.web.post(path, json=fields, headers=self.headers)
@@ -70,8 +66,10 @@ def line(game: Game) -> str:
 
 
 def test_an_operator_comes_to_the_desk_and_a_referee_to_the_console(recorder: Recorder) -> None:
-    assert Operator(recorder).home == "/desk"
-    assert Operator(recorder, Role.REFEREE).home == "/referee"
+    for role, home in ((Role.OPERATOR, "/desk"), (Role.REFEREE, "/referee")):
+        web = Operator(recorder).web
+        answer = web.post("/login", data={"password": PASSWORDS[role]})
+        assert answer.headers["Location"] == home
     assert Operator(recorder, Role.REFEREE).web.get("/desk/state.json").status_code == 200
 
 

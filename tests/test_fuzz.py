@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 import pytest
-from console_recorder import PASSWORDS, Recorder
+from console_recorder import Recorder, log_in
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
@@ -59,10 +59,7 @@ def app() -> Flask:
 def chief(app: Flask) -> tuple[FlaskClient, dict[str, str]]:
     """Return a browser whose user may do everything, and what its pages send along."""
     web = app.test_client()
-    web.post("/login", data={"password": PASSWORDS[Role.CHIEF], "name": "Chen"})
-    with web.session_transaction() as kept:
-        token = str(kept["token"])
-    return web, {"X-Banmen-Token": token}
+    return web, log_in(web, Role.CHIEF)
 
 
 def places(app: Flask, method: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from console_recorder import PASSWORDS, Recorder
+from console_recorder import Recorder, log_in
 
 from recorder.public import NO_DELAY, Delay
 from recorder.web.access import Role
@@ -38,9 +38,7 @@ def test_the_delay_set_at_the_desk_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "page.json"
     console = recorder.console(settings=path)
     web = create_app(recorder.live, console=console).test_client()
-    web.post("/login", data={"password": PASSWORDS[Role.OPERATOR]})
-    with web.session_transaction() as session:
-        headers = {"X-Banmen-Token": session["token"]}
+    headers = log_in(web, Role.OPERATOR)
     assert (
         web.post("/desk/delay", json={"seconds": 60, "moves": 2}, headers=headers).status_code
         == 200

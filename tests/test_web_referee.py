@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from console_recorder import PASSWORDS, Recorder
+from console_recorder import PASSWORDS, Recorder, log_in
 
 from recorder.goban import Color
 from recorder.mailbox import ClosedError
@@ -51,19 +51,14 @@ class Person:
     def __init__(self, recorder: Recorder, console: Console | None = None) -> None:
         app = create_app(recorder.live, console=console or recorder.console())
         self.web = app.test_client()
-        self.token = ""
+        self.headers: dict[str, str] = {}
 
     def log_in(self, role: Role = Role.REFEREE, name: str = "Wang") -> Person:
-        form = {"password": PASSWORDS[role], "name": name}
-        answer = self.web.post("/login", data=form)
-        assert answer.status_code == 303
-        with self.web.session_transaction() as session:
-            self.token = session["token"]
+        self.headers = log_in(self.web, role, name)
         return self
 
     def act(self, **fields: Any) -> Any:
-        headers = {"X-Banmen-Token": self.token}
-        return self.web.post("/referee/actions", json=fields, headers=headers)
+        return self.web.post("/referee/actions", json=fields, headers=self.headers)
 
     def state(self) -> Any:
         return self.web.get("/referee/state.json").get_json()
@@ -121,7 +116,7 @@ def test_an_action_needs_the_token_of_the_page(recorder: Recorder) -> None:
 
 def test_an_action_from_another_site_is_refused(recorder: Recorder) -> None:
     person = Person(recorder).log_in()
-    headers = {"X-Banmen-Token": person.token, "Origin": "http://evil.example"}
+    headers = {**person.headers, "Origin": "http://evil.example"}
     answer = person.web.post("/referee/actions", json={"action": "pause"}, headers=headers)
     assert answer.status_code == 403
     form = {"password": PASSWORDS[Role.REFEREE]}
@@ -300,7 +295,7 @@ def test_what_is_final_is_for_the_chief_referee(recorder: Recorder, fields: dict
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b'"text"'])
 def test_a_body_that_is_no_object_is_refused(recorder: Recorder, body: bytes) -> None:
     person = Person(recorder).log_in()
-    headers = {"X-Banmen-Token": person.token, "Content-Type": "application/json"}
+    headers = {**person.headers, "Content-Type": "application/json"}
     answer = person.web.post("/referee/actions", data=body, headers=headers)
     assert answer.status_code == 400
 
@@ -311,7 +306,7 @@ def test_a_recorder_that_has_ended_says_so(recorder: Recorder) -> None:
 
     console = replace(recorder.console(), submit=submit)
     person = Person(recorder, console).log_in()
-    headers = {"X-Banmen-Token": person.token}
+    headers = person.headers
     for answer in (
         person.act(action="pause"),
         person.web.post("/referee/alerts/1/seen", headers=headers),
@@ -362,7 +357,7 @@ def test_after_a_restart_the_console_shows_what_it_showed(recorder: Recorder) ->
 def test_an_alert_that_was_seen_is_marked_for_everybody(recorder: Recorder) -> None:
     one, other = Person(recorder).log_in(), Person(recorder).log_in()
     assert not other.state()["alerts"][0]["is_acknowledged"]
-    headers = {"X-Banmen-Token": one.token}
+    headers = one.headers
     assert one.web.post("/referee/alerts/1/seen", headers=headers).status_code == 200
     assert one.web.post("/referee/alerts/77/seen", headers=headers).status_code == 200
     assert other.state()["alerts"][0]["is_acknowledged"]
