@@ -35,12 +35,14 @@ from recorder.observations import (
     Resign,
     Resume,
     Seal,
+    TurnBoard,
 )
 from recorder.recording import end_play, record_pass, retract
 from recorder.referee import change_alert, last_id, propose_loss, raise_alert, rules_of
 from recorder.rules import Fault
 from recorder.rulings import KINDS, claimed_takeback
 from recorder.takeback import choose_freely, lapse
+from recorder.turning import turned
 from recorder.turns import correct_color
 
 CORRECTABLE_MOVES = 10
@@ -281,8 +283,17 @@ def seal(draft: Draft, content: Seal) -> Draft:
 
 
 def change_info(draft: Draft, content: ChangeInfo) -> Draft:
-    """Correct names, event, komi."""
-    return draft.emit(InfoChanged(content.info))
+    """Correct names, event, komi; how the record is turned is not theirs."""
+    return draft.emit(InfoChanged(replace(content.info, turns=draft.game.info.turns)))
+
+
+def turn_board(draft: Draft, content: TurnBoard) -> Draft:
+    """Let the record, and everything that is remembered of it, be read from another side."""
+    info, quarters = draft.game.info, content.quarters % 4
+    if draft.game.phase in (Phase.IDLE, Phase.READY, Phase.SEALED) or not quarters:
+        return draft
+    draft = draft.emit(InfoChanged(replace(info, turns=(info.turns + quarters) % 4)))
+    return replace(draft, memory=turned(draft.memory, quarters, info.size))
 
 
 def report(draft: Draft, content: Report) -> Draft:

@@ -19,11 +19,19 @@ from recorder.observations import (
     SettledView,
     StartGame,
     Tick,
+    TurnBoard,
     ViewStateSeen,
 )
 from recorder.session import State, new_state, step
 from recorder.settle import settle
-from recorder.settling import Expectation, Settling, new_settling, resettle
+from recorder.settling import (
+    Expectation,
+    Settling,
+    new_settling,
+    resettle,
+    turned_settling,
+)
+from recorder.turning import turned
 from vision.types import StoneReading
 
 
@@ -183,9 +191,24 @@ def _observe(
     session, now = engine.session, max(t_s, engine.last_s)
     for content in contents:
         observation = Observation(now, content)
+        before = session.game.info.turns
         session, events = step(session, observation)
         steps.append(Step(observation, tuple(events), session.game))
+        if isinstance(content, TurnBoard):
+            engine = _turned(engine, session.game.info.turns - before)
     return replace(engine, session=session, last_s=now), tuple(steps)
+
+
+def _turned(engine: Engine, quarters: int) -> Engine:
+    """Expect the next readings in the frame to which a person has turned the record."""
+    if quarters % 4 == 0 or engine.settling is None:
+        return engine
+    size = engine.settling.settled.shape[0]
+    return replace(
+        engine,
+        settling=turned_settling(engine.settling, quarters),
+        begun=turned(engine.begun, quarters, size),
+    )
 
 
 def _read(

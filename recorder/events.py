@@ -74,7 +74,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """Who plays, where, and by which rules."""
+    """Who plays, where, when (`date` is ISO), and by which rules."""
 
     size: int = 19
     ruleset: str = "chinese-2002"
@@ -92,8 +92,6 @@ class GameInfo:
     round: str = ""
     place: str = ""
     date: str = ""
-    """ISO date."""
-
     time_control: str = ""
     """As people read it, for example "30 min + 5x60 s"."""
 
@@ -105,6 +103,9 @@ class GameInfo:
 
     clock_source: str = "buttons"
     """What ends a move on the device's clock: its "buttons", or the "camera" (22.6)."""
+
+    turns: int = 0
+    """Quarter turns, counterclockwise, from the frame in which the recorder began to this one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,9 @@ class Eye:
     turn: int = 0
     """Quarter turns from the grid as found to the kifu's frame, as `GridFit.turned` counts."""
 
+    turns: int = 0
+    """How many of them are a person's, who has turned the record since this eye first looked."""
+
     camera: CameraModel | None = None
     """The lens, if it was measured; used for pictures of the size that it was measured at."""
 
@@ -51,6 +54,15 @@ class Eye:
 
     first_s: float | None = None
     """Time of the first frame."""
+
+
+def with_turns(eye: Eye, turns: int) -> Eye:
+    """Return an eye that reads in the frame to which the record has been turned by a person."""
+    quarters = (turns - eye.turns) % 4
+    if not quarters:
+        return eye
+    turn = (eye.turn + quarters) % 4
+    return replace(eye, turn=turn, turns=turns, stones=None, turned=None)
 
 
 @dataclass(frozen=True, slots=True)

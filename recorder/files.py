@@ -32,6 +32,7 @@ from recorder.events import (
 from recorder.goban import Point, format_vertex
 from recorder.publish import Batch
 from recorder.sgf import format_sgf
+from recorder.turning import turned
 
 IN_THE_RECORD = (
     GameStarted
@@ -74,10 +75,12 @@ class SgfFile:
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """The moves that were told so far, and the size they are told for."""
+    """The moves that were told so far, and the size and frame they are told for."""
 
     size: int = 19
     moves: tuple[Move, ...] = ()
+    turns: int = 0
+    """As `GameInfo` counts them."""
 
 
 class EventsFile:
@@ -115,19 +118,29 @@ def lines_of(before: Announced, records: Sequence[Record]) -> tuple[Announced, t
     for record in records:
         event = record.event
         if isinstance(event, GameStarted):
-            after = Announced(event.info.size)
+            after = Announced(event.info.size, turns=event.info.turns)
             before = after
         elif isinstance(event, MovesRetracted):
             after = replace(after, moves=after.moves[: event.number - 1])
         elif isinstance(event, MovePlayed):
             after = replace(after, moves=(*after.moves[: event.number - 1], event.move))
             played[event.number] = record
+        elif isinstance(event, InfoChanged) and event.info.turns != after.turns:
+            quarters = (event.info.turns - after.turns) % 4
+            before, after = (_turned(one, event.info.turns) for one in (before, after))
+            lines.append({"kind": "turned", "quarters": quarters, "seen_t": _seconds(record.t_s)})
         line = _line(record, after.size)
         if line is not None:
             lines.append(line)
     starts = [line for line in lines if line["kind"] == "start"]
     others = [line for line in lines if line["kind"] != "start"]
     return after, (*starts, *_move_lines(before, after, played, records), *others)
+
+
+def _turned(announced: Announced, turns: int) -> Announced:
+    """Return what was told, in the frame of so many turns."""
+    quarters = turns - announced.turns
+    return replace(turned(announced, quarters, announced.size), turns=turns)
 
 
 def _move_lines(

@@ -40,6 +40,7 @@ from recorder.events import (
 from recorder.goban import Board, Color, Point, Stone
 from recorder.minutes import Minuted, Minutes, after_result, with_entry
 from recorder.trail import History, Trail
+from recorder.turning import turned
 
 
 class GameError(ValueError):
@@ -208,6 +209,17 @@ def _started(game: Game, event: GameStarted) -> Game:
     )
 
 
+def _info_changed(game: Game, event: InfoChanged) -> Game:
+    quarters, size = (event.info.turns - game.info.turns) % 4, game.info.size
+    changed = replace(game, info=event.info)
+    if not quarters:
+        return changed
+    # The history, which keeps hashes instead of points, is made again from the moves.
+    whole = turned(replace(changed, history=History()), quarters, size)
+    whole = replace(whole, mismatch=tuple(sorted(whole.mismatch)))
+    return _rebuilt(whole, tuple(whole.moves), whole.corrections)
+
+
 def _move_played(game: Game, event: MovePlayed) -> Game:
     if event.number != len(game.moves) + 1:
         raise GameError(f"move must have number {len(game.moves) + 1}, got {event.number}")
@@ -313,26 +325,6 @@ def _with_alert(game: Game, id_: int, **changes: object) -> Game:
     return replace(game, alerts=alerts, voids=voids)
 
 
-def _alert_changed(game: Game, event: AlertChanged) -> Game:
-    return _with_alert(game, event.alert.id, alert=event.alert)
-
-
-def _alert_withdrawn(game: Game, event: AlertWithdrawn) -> Game:
-    return _with_alert(game, event.id, withdrawn=event.reason)
-
-
-def _alert_closed(game: Game, event: AlertClosed) -> Game:
-    return _with_alert(game, event.id, closed=event)
-
-
-def _alert_seen(game: Game, event: AlertSeen) -> Game:
-    return _with_alert(game, event.id, seen_by=event.by)
-
-
-def _alert_escalated(game: Game, event: AlertEscalated) -> Game:
-    return _with_alert(game, event.id, is_escalated=True)
-
-
 def _minuted(game: Game, event: Minuted) -> Game:
     return replace(game, minutes=with_entry(game.minutes, event))
 
@@ -373,18 +365,18 @@ def _view_changed(game: Game, event: ViewChanged) -> Game:
 
 _HANDLERS: Mapping[type, Callable[[Game, Any], Game]] = {
     GameStarted: _started,
-    InfoChanged: lambda game, event: replace(game, info=event.info),
+    InfoChanged: _info_changed,
     MovePlayed: _move_played,
     MovesRetracted: _moves_retracted,
     MoveVoided: _move_voided,
     PositionCorrected: _position_corrected,
     PhysicalChanged: _physical_changed,
     Alert: _alert_raised,
-    AlertChanged: _alert_changed,
-    AlertWithdrawn: _alert_withdrawn,
-    AlertClosed: _alert_closed,
-    AlertSeen: _alert_seen,
-    AlertEscalated: _alert_escalated,
+    AlertChanged: lambda game, event: _with_alert(game, event.alert.id, alert=event.alert),
+    AlertWithdrawn: lambda game, event: _with_alert(game, event.id, withdrawn=event.reason),
+    AlertClosed: lambda game, event: _with_alert(game, event.id, closed=event),
+    AlertSeen: lambda game, event: _with_alert(game, event.id, seen_by=event.by),
+    AlertEscalated: lambda game, event: _with_alert(game, event.id, is_escalated=True),
     Noted: _minuted,
     CountEntered: _minuted,
     ResultSigned: _minuted,

@@ -318,6 +318,14 @@ class ConfirmMoves(Entered):
 
 
 @dataclass(frozen=True, slots=True)
+class TurnBoard(Entered):
+    """The record is to be read from another side of the goban: all of it, and what comes."""
+
+    quarters: int
+    """Counterclockwise; 1: what was at the right is at the top then."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Time passes and nothing else happens."""
 
@@ -354,6 +362,7 @@ Content = (
     | EnterCount
     | Sign
     | ConfirmMoves
+    | TurnBoard
     | Tick
 )
 

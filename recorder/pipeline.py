@@ -11,8 +11,8 @@ from math import inf
 from typing import Protocol, TypeGuard
 
 from recorder.engine import Engine, Input, Known, NoSight, Step, feed
-from recorder.events import Event, ViewState
-from recorder.eye import Eye, Look, look
+from recorder.events import Event, Phase, ViewState
+from recorder.eye import Eye, Look, look, with_turns
 from recorder.gamelog import Appended
 from recorder.mailbox import Ended, Mailbox, Submitted
 from recorder.observations import Content, Observation, StartGame, Tick
@@ -118,7 +118,8 @@ class Pipeline:
         self._outlets = outlets
         self._game_id = game_id
         self._engine = engine
-        self._eye = eye
+        is_begun = engine.game.phase is not Phase.IDLE
+        self._eye = with_turns(eye, engine.game.info.turns) if is_begun else eye
         self._now_s = now_s
         self._inputs = inputs
         self._last_frame_s: float | None = None
@@ -146,6 +147,9 @@ class Pipeline:
         The number is 0 when the observation has to wait for the first view.
         """
         now = self._now() if t_s is None else t_s
+        if isinstance(content, StartGame):
+            # The next game is recorded as the last one was turned.
+            content = replace(content, info=replace(content.info, turns=self._eye.turns))
         return self._feed(Observation(now, content))
 
     def run(self) -> Submitted | None:
@@ -263,6 +267,9 @@ class Pipeline:
         number = 0
         for step in steps:
             number = self._log(step) or number
+        turns = engine.game.info.turns
+        if turns != self._engine.game.info.turns:
+            self._eye = with_turns(self._eye, turns)
         self._engine = engine
         return number
 

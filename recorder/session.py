@@ -69,6 +69,7 @@ from recorder.observations import (
     Sign,
     StartGame,
     Tick,
+    TurnBoard,
     ViewStateSeen,
 )
 from recorder.referee import raise_alert
@@ -335,6 +336,7 @@ _HANDLERS: Mapping[type, Handler] = {
     Setup: decisions.set_up,
     StartGame: _start,
     ChangeInfo: console.change_info,
+    TurnBoard: console.turn_board,
     Pause: console.pause,
     EndGame: console.end_game,
     Seal: console.seal,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,6 +103,16 @@ class Expectation:
 
     played_s: float = -math.inf
     """When the last move of the record was played."""
+
+
+def turned_settling(memory: Settling, quarters: int) -> Settling:
+    """Return the memory of the same goban, read from another side: as `np.rot90` turns."""
+    arrays: dict[str, Any] = {
+        name: np.rot90(value, quarters)
+        for name, value in vars(memory).items()
+        if isinstance(value, np.ndarray)
+    }
+    return replace(memory, **arrays)
 
 
 def resettle(memory: Settling, physical: Board) -> Settling:

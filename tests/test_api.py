@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from console_recorder import PASSWORDS, Recorder
+from console_recorder import Recorder, log_in
 
 from calibration.check import SystemFacts
 from calibration.store import Calibration
@@ -68,12 +68,10 @@ def real(path: str) -> str:
     return filled.replace("<game_id>", "g1").replace("<path:filename>", "base.css")
 
 
-def log_in(app: Any, role: Role) -> tuple[Any, dict[str, str]]:
+def visit_as(app: Any, role: Role) -> tuple[Any, dict[str, str]]:
     """Return a browser that is logged in, and the headers its page sends."""
     web = app.test_client()
-    assert web.post("/login", data={"password": PASSWORDS[role], "name": "Li"}).status_code == 303
-    with web.session_transaction() as session:
-        return web, {"X-Banmen-Token": session["token"]}
+    return web, log_in(web, role)
 
 
 def test_every_address_is_described_with_its_methods(recorder: Recorder, tmp_path: Path) -> None:
@@ -94,7 +92,7 @@ def test_a_private_address_needs_its_role(
     assert app.test_client().open(real(path), method=method).status_code == 401
     needed = Role[role.upper()]
     for lower in [one for one in Role if one < needed]:
-        web, headers = log_in(app, lower)
+        web, headers = visit_as(app, lower)
         assert web.open(real(path), method=method, headers=headers).status_code == 403
 
 
@@ -133,7 +131,7 @@ def test_a_change_needs_the_token_of_the_page_everywhere(
     recorder: Recorder, tmp_path: Path
 ) -> None:
     app = app_of(recorder, tmp_path)
-    web, _ = log_in(app, Role.CHIEF)
+    web, _ = visit_as(app, Role.CHIEF)
     before = len(recorder.taken)
     for method, path, _ in PRIVATE:
         if method == "POST":
@@ -153,7 +151,7 @@ def test_every_action_is_described_once() -> None:
 def test_every_example_is_accepted_from_its_role(
     recorder: Recorder, tmp_path: Path, path: str, name: str, role: str, example: str
 ) -> None:
-    web, headers = log_in(app_of(recorder, tmp_path), Role[role.upper()])
+    web, headers = visit_as(app_of(recorder, tmp_path), Role[role.upper()])
     fields = json.loads(example)
     assert fields["action"] == name
     prepare(recorder, name)
@@ -168,7 +166,7 @@ def prepare(recorder: Recorder, action: str) -> None:
     """Bring the game to where an action makes sense."""
     if action == "open-move":
         fields = {"color": "B", "point": "C3", "code": "ABCDEFGH23"}
-        recorder.observe(seal_move(fields, 19))
+        recorder.observe(seal_move(fields, recorder.state.game))
     if action in ("count", "sign", "seal"):
         recorder.observe(EndGame(None))
     if action in ("sign", "seal"):

@@ -76,6 +76,7 @@ PURE = {
     "recorder.standings",
     "recorder.table_sheet",
     "recorder.timekeeping",
+    "recorder.turning",
 }
 """Modules without file, clock, network, thread or randomness of their own."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from console_recorder import PASSWORDS, Recorder
+from console_recorder import Recorder, log_in
 
-from recorder.observations import EndGame
+from recorder.observations import EndGame, TurnBoard
 from recorder.web.access import Role
 from recorder.web.app import create_app
 
@@ -17,9 +17,7 @@ class Referee:
 
     def __init__(self, web: Any, name: str, role: Role = Role.CHIEF) -> None:
         self.web = web.test_client()
-        self.web.post("/login", data={"password": PASSWORDS[role], "name": name})
-        with self.web.session_transaction() as session:
-            self.headers = {"X-Banmen-Token": session["token"]}
+        self.headers = log_in(self.web, role, name)
 
     def act(self, **fields: Any) -> Any:
         return self.web.post("/referee/actions", json=fields, headers=self.headers)
@@ -152,6 +150,7 @@ def test_a_sealed_move_is_proved_and_not_shown(recorder: Recorder) -> None:
     assert "digest" not in page
     assert not [record for record in recorder.records if "R17" in str(record)]
     referee.act(action="open-move", **{**sealed, "point": "R16"})
-    referee.act(action="open-move", **sealed)
+    recorder.observe(TurnBoard(2))
+    referee.act(action="open-move", **{**sealed, "point": "C3"})
     notes = referee.state()["minutes"]["notes"]
     assert [note["detail"].get("matches") for note in notes] == [None, "false", "true"]

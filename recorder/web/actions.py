@@ -36,6 +36,7 @@ from recorder.observations import (
     SeeAlert,
     SetClock,
     Sign,
+    TurnBoard,
 )
 from recorder.web.access import Role
 from recorder.web.fields import (
@@ -261,7 +262,7 @@ _ACTIONS: Mapping[str, Callable[[Fields, Asked], Content]] = {
     "count-restart": lambda f, asked: RestartCount(seconds_of(f, "used_s", 0.0, 600.0)),
     "nigiri": _nigiri,
     "note": _note,
-    "seal-move": lambda f, asked: seal_move(f, asked.game.info.size),
+    "seal-move": lambda f, asked: seal_move(f, asked.game),
     "open-move": lambda f, asked: open_move(f, asked.game),
 }
 
@@ -284,6 +285,7 @@ _SUBJECTS: tuple[tuple[tuple[type, ...], str], ...] = (
     ),
     ((EndGame, EnterCount, Seal), "result"),
     ((SetClock, RestartCount), "clock"),
+    ((TurnBoard,), "turn"),
 )
 
 

@@ -21,6 +21,7 @@ from recorder.observations import (
     Resume,
     Setup,
     StartGame,
+    TurnBoard,
 )
 from recorder.public import Delay
 from recorder.rules import RULESETS
@@ -217,6 +218,7 @@ _ACTIONS: Mapping[str, Callable[[Fields, Game, str], Content]] = {
     "confirm": _confirm,
     "end-play": lambda fields, game, by: EndGame(None, by),
     "call-referee": _call,
+    "turn": lambda fields, game, by: TurnBoard(whole_of(fields, "quarters", 1, 3)),
     "pause": lambda fields, game, by: Pause(by),
     "resume": lambda fields, game, by: Resume(),
     "colors-swapped": lambda fields, game, by: ColorsSwapped(),

@@ -50,6 +50,8 @@ DESK: Mapping[str, tuple[str, str]] = {
     ),
     "accept": ("Accept the goban as it stands", "以盘面现状为准"),
     "show_physical": ("Show the goban as seen", "显示盘面现状"),
+    "turn_left": ("↺ Turn the record left", "↺ 棋谱左转"),
+    "turn_right": ("↻ Turn the record right", "↻ 棋谱右转"),
     "inferred": ("inferred", "推断"),
     "edited": ("edited", "人工更正"),
     "imposed": ("imposed", "裁定"),

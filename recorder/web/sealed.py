@@ -10,8 +10,9 @@ import hashlib
 import hmac
 
 from recorder.game import Game
-from recorder.goban import Color, format_vertex
+from recorder.goban import Color, Point, format_vertex
 from recorder.observations import Note
+from recorder.turning import turned_point
 from recorder.web.fields import ActionError, Fields, color_of, point_of, text_of
 
 SEALED, OPENED = "sealed-move", "sealed-move-opened"
@@ -19,26 +20,27 @@ CODE_LENGTH = 10
 """Made by the page from 32 signs: with 50 bits beside 361 moves, the digest tells nobody."""
 
 
-def seal_move(fields: Fields, size: int) -> Note:
+def seal_move(fields: Fields, game: Game) -> Note:
     """Return the note of a move sealed under a code that the page has shown."""
     color, code = color_of(fields), _code(fields)
-    digest = _digest(color, _vertex(fields, size), code)
+    digest = _digest(color, _point(fields, game), code, game)
     return Note(SEALED, color, "", (("digest", digest),))
 
 
 def open_move(fields: Fields, game: Game) -> Note:
     """Return the note of an envelope opened, with whether it is the move that was sealed."""
-    color, vertex = color_of(fields), _vertex(fields, game.info.size)
+    color, point = color_of(fields), _point(fields, game)
     sealed = game.minutes.noted(SEALED)
     if not sealed:
         raise ActionError("no move was sealed in this game")
     digest = dict(sealed[-1].detail).get("digest", "")
-    is_same = hmac.compare_digest(digest, _digest(color, vertex, _code(fields)))
+    is_same = hmac.compare_digest(digest, _digest(color, point, _code(fields), game))
+    vertex = format_vertex(point, game.info.size)
     return Note(OPENED, color, vertex, (("matches", str(is_same).lower()),))
 
 
-def _vertex(fields: Fields, size: int) -> str:
-    return format_vertex(point_of(fields, "point", size), size)
+def _point(fields: Fields, game: Game) -> Point:
+    return point_of(fields, "point", game.info.size)
 
 
 def _code(fields: Fields) -> str:
@@ -48,5 +50,8 @@ def _code(fields: Fields) -> str:
     return code
 
 
-def _digest(color: Color, vertex: str, code: str) -> str:
+def _digest(color: Color, point: Point, code: str, game: Game) -> str:
+    """Return the proof of a move: the same however the record has been turned meanwhile."""
+    size = game.info.size
+    vertex = format_vertex(turned_point(point, -game.info.turns, size), size)
     return hashlib.sha256(f"{code} {color.value} {vertex}".encode()).hexdigest()

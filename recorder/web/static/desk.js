@@ -88,6 +88,7 @@ function renderHead() {
   element("time-hint").hidden = state.is_time_known;
   element("delete-pictures").hidden = !state.has_pictures;
   element("differs").hidden = state.differs === 0;
+  element("turning").hidden = ["idle", "ready", "sealed"].includes(state.phase);
   element("differs-text").textContent = fill(words.differs, state.differs);
   if (element("alerts")) {
     element("alerts").textContent = state.alerts ? fill(words.alerts, state.alerts) : words.referee_page;
@@ -332,7 +333,9 @@ element("call").addEventListener("click", async () => {
 });
 for (const button of document.querySelectorAll(".steps-row [data-action]")) {
   button.addEventListener("click", async () => {
-    if (await isSure(button.textContent, words)) send({ action: button.dataset.action });
+    const { action, quarters } = button.dataset;
+    const fields = quarters ? { action, quarters: Number(quarters) } : { action };
+    if (await isSure(button.textContent, words)) send(fields);
   });
 }
 element("delete-pictures").addEventListener("click", async () => {
