@@ -113,7 +113,8 @@ def lines_of(before: Announced, records: Sequence[Record]) -> tuple[Announced, t
     A move that left the record and came back within the batch, be it under another number, was
     not disproved: such a move is told as renumbered, or not at all.
     """
-    after, lines = before, []
+    after = before
+    lines: list[Line] = []
     played: dict[int, Record] = {}
     for record in records:
         event = record.event

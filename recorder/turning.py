@@ -25,7 +25,7 @@ def turned(value: T, quarters: int, size: int) -> T:
     Reaches into data classes, tuples, sets, mappings, trails and boards of this size; what is none
     of them stays as it is. Points in texts are not found.
     """
-    return _turned(value, quarters, size)  # type: ignore[no-any-return]
+    return _turned(value, quarters, size) if quarters % 4 else value
 
 
 def _turned(value: Any, quarters: int, size: int) -> Any:

@@ -27,6 +27,7 @@ from recorder.observations import (
     Resign,
     Resume,
     Ruling,
+    TurnBoard,
 )
 from recorder.rules import RULESETS
 from recorder.rulings import KINDS
@@ -146,6 +147,13 @@ def test_the_page_shows_the_alert_with_its_article_and_proposal(recorder: Record
     assert (alert["color"], alert["points"], alert["warning"]) == ("B", ["R10"], "B")
     assert alert["is_open"]
     assert "R10" in alert["position"]["B"]
+
+
+def test_an_alerts_diagram_turns_with_the_record(recorder: Recorder) -> None:
+    recorder.observe(TurnBoard(2))
+    (alert,) = Person(recorder).log_in().state()["alerts"]
+    assert alert["points"] == ["C10"]
+    assert "C10" in alert["position"]["B"]
 
 
 def test_confirming_puts_a_ruling_with_its_author_into_the_log(recorder: Recorder) -> None:

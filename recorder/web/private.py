@@ -15,6 +15,7 @@ from recorder.goban import Board, Color, Point, format_vertex
 from recorder.minutes import EVIDENCE_OPENED
 from recorder.proceedings import confirmed_warnings
 from recorder.publish import Batch
+from recorder.turning import turned
 from recorder.web.live import age_s
 from recorder.web.messages import Fields, format_clock
 
@@ -133,6 +134,10 @@ class PrivateGame:
         )
 
     def _take(self, records: Sequence[Record], game: Game, known_s: float) -> None:
+        if records and records[0].game_id == self._game_id:
+            # The boards of earlier alerts are shown as the record is read now.
+            quarters = game.info.turns - self._game.info.turns
+            self._moments = turned(self._moments, quarters, game.info.size)
         for record in records:
             if record.game_id != self._game_id:
                 self._moments, self._decided = (), {}
