@@ -9,7 +9,12 @@ const STALE_AFTER_LOST_MS = 2500;
  * is shown may be behind (since: a Date) or no longer is, and `tellFresh(boolean)` with what the
  * server says about its camera.
  */
-export function follow({ worker, events, snapshot, state, tell, tellStale, tellFresh }) {
+export function follow({ state, tell, tellStale, tellFresh }) {
+  const [worker, events, snapshot] = [
+    new URL("./feed-worker.js", import.meta.url),
+    new URL("events", location.href).href,
+    new URL("state.json", location.href).href,
+  ];
   let heardAt = Date.now();
   let lostAt = null;
   let stale = false;

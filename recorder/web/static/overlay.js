@@ -68,9 +68,6 @@ element("bar").hidden = !parts.includes("bar");
 render();
 setInterval(renderClocks, 250);
 follow({
-  worker: new URL("./feed-worker.js", import.meta.url),
-  events: new URL("events", location.href).href,
-  snapshot: new URL("state.json", location.href).href,
   state,
   tell: (news) => {
     state = news.state;

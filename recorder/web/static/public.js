@@ -293,9 +293,6 @@ listen();
 renderList();
 render();
 follow({
-  worker: new URL("./feed-worker.js", import.meta.url),
-  events: new URL("events", location.href).href,
-  snapshot: new URL("state.json", location.href).href,
   state,
   tell: (news) => {
     state = news.state;
