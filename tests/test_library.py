@@ -65,7 +65,7 @@ def test_the_list_reads_in_both_languages_and_says_when_it_is_empty(tmp_path: Pa
     assert "No game has ended yet." in visitor(tmp_path).get("/games/").text
     write(tmp_path, "20260501-090000-aaaaaa", *FINISHED)
     web = visitor(tmp_path)
-    assert "Black wins by 1 3/4 stones" in web.get("/games/?lang=en").text
+    assert "Black wins by 3.5 points" in web.get("/games/?lang=en").text
     assert "黑胜1又3/4子" in web.get("/games/?lang=zh").text
 
 

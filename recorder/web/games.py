@@ -62,7 +62,9 @@ def _is_public(kept: Kept, live: LiveGame, now: datetime) -> bool:
 def _describe(kept: Kept, language: str) -> dict[str, Any]:
     """Return what the list says about a game."""
     game, info = kept.view.game, kept.view.game.info
-    unit = Unit.STONES if info.ruleset in IN_STONES else Unit.POINTS
+    # As on the live page: who reads Chinese counts by these rules in stones.
+    is_in_stones = language == "zh" and info.ruleset in IN_STONES
+    unit = Unit.STONES if is_in_stones else Unit.POINTS
     result = game.result and describe_result(parse_result(game.result), language, unit)
     return {
         "id": kept.game_id,

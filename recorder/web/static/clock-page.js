@@ -53,7 +53,7 @@ function renderHalf(color, now) {
   const reserve = state.clock[color === "B" ? "black" : "white"].periods;
   let more = moves ? `/ ${moves}` : "";
   if (periods) more = `×${periods}`;
-  else if (control.kind === "byo-yomi" && periods === undefined) more = `+ ${reserve} × ${control.period_s}`;
+  else if (control.kind === "byo-yomi" && periods === undefined) more = `+ ${reserve} × ${control.period_s} s`;
   set("more", state.flag === color ? words.over : more);
 }
 

@@ -2,13 +2,12 @@
 
 import { BoardView } from "./board.js";
 import { make } from "./dom.js";
-import { followPrivate, isSure, positionOf, poster, toast } from "./private.js";
-import { embedded, fill, timeOfDay } from "./words.js";
+import { followPrivate, isSure, positionOf, poster, showStale, toast } from "./private.js";
+import { embedded, fill } from "./words.js";
 
 const CAMERA_MS = 2000;
 const words = embedded("words");
 const session = embedded("session");
-const language = document.documentElement.lang;
 const element = (id) => document.getElementById(id);
 const post = poster(session);
 
@@ -88,7 +87,9 @@ function renderHead() {
   element("time-hint").hidden = state.is_time_known;
   element("delete-pictures").hidden = !state.has_pictures;
   element("differs").hidden = state.differs === 0;
-  element("turning").hidden = ["idle", "ready", "sealed"].includes(state.phase);
+  for (const button of document.querySelectorAll('[data-action="turn"]')) {
+    button.hidden = ["idle", "ready", "sealed"].includes(state.phase);
+  }
   element("differs-text").textContent = fill(words.differs, state.differs);
   if (element("alerts")) {
     element("alerts").textContent = state.alerts ? fill(words.alerts, state.alerts) : words.referee_page;
@@ -108,21 +109,18 @@ function renderBoard() {
     board = new BoardView(element("board"), { size: state.size });
     board.onPick((vertex) => {
       element("point").value = vertex;
-      mark();
+      renderBoard();
     });
   }
   const isPhysical = element("physical").checked && state.differs > 0;
-  board.show(positionOf(isPhysical ? state.physical : state.official), { label: words.record });
-  mark();
-}
-
-/** Ring the move to correct and the point in the editor. */
-function mark() {
-  board.markLayer.replaceChildren();
+  const shown = positionOf(isPhysical ? state.physical : state.official);
+  const [color, point] = (state.moves.at(-1)?.move ?? "").split(" ");
+  board.show({ ...shown, last: { color, point } }, { label: words.record });
+  // Rings are around the move to correct and the point in the editor.
   const [, vertex] = (state.moves[chosen - 1]?.move ?? "").split(" ");
-  const point = element("point").value.trim().toUpperCase();
+  const written = element("point").value.trim().toUpperCase();
   const isPoint = (text) => /^[A-HJ-Z]([1-9]|1\d|2[0-5])$/.test(text ?? "");
-  board.ring([vertex, point].filter(isPoint));
+  board.ring([vertex, written].filter(isPoint));
 }
 
 function renderEditor() {
@@ -306,7 +304,7 @@ function showCamera() {
 }
 
 for (const [id, edit] of Object.entries(EDITS)) element(id).addEventListener("click", edit);
-element("point").addEventListener("input", mark);
+element("point").addEventListener("input", renderBoard);
 element("physical").addEventListener("change", render);
 element("accept").addEventListener("click", async () => {
   if (await isSure(words.accept, words)) send({ action: "accept" });
@@ -353,10 +351,7 @@ followPrivate("/desk/events", {
     state = news;
     render();
   },
-  tellStale: (since) => {
-    element("stale").textContent = since ? fill(words.stale, timeOfDay(since, language)) : "";
-    element("stale").hidden = !since;
-  },
+  tellStale: (since) => showStale(since, words),
   tellFresh: (value) => {
     isFresh = value;
     renderHead();
