@@ -16,6 +16,7 @@ import numpy as np
 import vision.net
 from vision.geometry import corners_px
 from vision.grid import search
+from vision.training.othergames import Game, draw_other_game
 from vision.training.scenes import draw_scene
 from vision.types import Frame, GridFit
 
@@ -75,10 +76,14 @@ def pictures(shared: Path, every: int) -> Iterator[tuple[Path, str]]:
 
 
 def empty_scenes(count: int) -> Iterator[np.ndarray]:
-    """Yield generated pictures without a board."""
+    """Yield generated pictures without a Go board; on every third there is one of another game."""
     rng = np.random.default_rng(77)
-    for _ in range(count):
-        yield draw_scene(rng, 1280, 720, has_board=False).image
+    games = list(Game)
+    for number in range(count):
+        if number % 3:
+            yield draw_scene(rng, 1280, 720, has_board=False).image
+        else:
+            yield draw_other_game(rng, 1280, 720, games[number // 3 % len(games)])
 
 
 def report(outcomes: list[Outcome]) -> None:

@@ -31,6 +31,7 @@ from vision.look import (
     look_at,
 )
 from vision.net import normalized, shipped_model
+from vision.othergame import is_other_game
 from vision.quads import Quad, boxed, bright_quads, in_order, snapped
 from vision.types import SIZES, CameraModel, Frame, GridFit, NoGrid, NoGridReason, Side
 
@@ -193,6 +194,8 @@ def search(
         looks = [*looks, *closer, *better_of(looks, closer, image.shape)]
     small_camera = replace(whole, width_px=image.shape[1], height_px=image.shape[0])
     result = _judged(looks, small_camera, is_known_lens=camera is not None, has_quad=bool(quads))
+    if isinstance(result, GridFit) and is_other_game(levels, looks[-1]):
+        result = NoGrid(NoGridReason.OTHER_GAME, "this looks like the board of another game")
     if isinstance(result, GridFit):
         result = _scaled(_upright(result), scale, whole)
         result = _checked(result, width, height)

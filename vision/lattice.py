@@ -231,11 +231,11 @@ def _starts(seen: Evidence, sizes: Sequence[int]) -> Iterator[Matrix]:
             yield np.asarray(cv2.getPerspectiveTransform(corners, quad.astype(np.float32)))
 
 
-def _sampled(image: Map, points: Matrix) -> Map:
-    """Return the map at (..., 2) points, 0 outside."""
+def sampled(image: Map, points: Matrix) -> Map:
+    """Return a map (h, w) or picture (h, w, 3) at points (..., 2), (x, y); 0 outside."""
     flat = points.reshape(1, -1, 2).astype(np.float32)
     values = cv2.remap(image, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderValue=0.0)
-    return np.asarray(values.reshape(points.shape[:-1]), np.float32)
+    return np.asarray(values.reshape(points.shape[:-1] + image.shape[2:]), np.float32)
 
 
 def _log_odds(
@@ -255,9 +255,9 @@ def _ranked(
         return []
     columns, rows = np.meshgrid(np.arange(low[0], high[0] + 1), np.arange(low[1], high[1] + 1))
     points = apply_homography(matrix, np.stack([columns, rows], axis=-1).astype(float))
-    known = _sampled(seen.known.astype(np.float32), points) > 0.5
-    crossing = _log_odds(_sampled(seen.crossing, points), known, 0.45)
-    edge = _log_odds(_sampled(seen.outermost, points), known, 0.4)
+    known = sampled(seen.known.astype(np.float32), points) > 0.5
+    crossing = _log_odds(sampled(seen.crossing, points), known, 0.45)
+    edge = _log_odds(sampled(seen.outermost, points), known, 0.4)
     fits: list[tuple[float, int, Matrix]] = []
     for size in sizes:
         if min(count) < size:
@@ -320,8 +320,8 @@ def _described(seen: Evidence, score: float, size: int, matrix: Matrix) -> Latti
     exact = errors < EXACT_CELLS
     stray = float(seen.weights[inside][~exact].sum())
     places = apply_homography(matrix, intersections(size))
-    known = _sampled(seen.known.astype(np.float32), places) > 0.5
-    values = _sampled(seen.crossing, places)
+    known = sampled(seen.known.astype(np.float32), places) > 0.5
+    values = sampled(seen.crossing, places)
     square = np.zeros(seen.field.shape, np.uint8)
     corners = apply_homography(matrix, outer_corners(size))
     cv2.fillConvexPoly(square, np.round(corners * 16).astype(np.int32), 1, cv2.LINE_8, 4)

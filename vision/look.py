@@ -55,12 +55,17 @@ def look_at(
     With `start_size` the unit square is believed to be the grid of a board of that size.
     """
     crop = cut(levels, unit_to_picture)
-    maps = shipped_model("grid")(normalized(crop.image, crop.known))[0]
-    seen = evidence(maps, crop.known)
+    seen = crossings_in(crop)
     start = None
     if start_size is not None:
         start = TO_MAP @ unit_to_crop() @ np.diag([1 / (start_size - 1), 1 / (start_size - 1), 1.0])
     return Look(crop, seen, tuple(rival_fits(seen, sizes, start=start)))
+
+
+def crossings_in(crop: Crop) -> Evidence:
+    """Return what the fine network sees in a rectified piece of a picture."""
+    maps = shipped_model("grid")(normalized(crop.image, crop.known))[0]
+    return evidence(maps, crop.known)
 
 
 def _margin(look: Look) -> float:

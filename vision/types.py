@@ -99,6 +99,7 @@ class NoGridReason(Enum):
     HIDDEN = "hidden"
     MOVED = "moved"
     TOO_SMALL = "too-small"
+    OTHER_GAME = "other-game"
 
 
 @dataclass(frozen=True, slots=True)
