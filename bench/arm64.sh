@@ -30,8 +30,13 @@ if [[ ! -e $work/debian ]]; then
     touch "$work/debian"
 fi
 
-echo "+ the wheel, and those that it needs for arm64"
+echo "+ the wheel"
 "$python" -m pip wheel --quiet --no-deps --wheel-dir "$work/wheels" .
+echo "+ record here, by what the wheel was made of"
+rm -rf "$work/game"
+"$python" -m recorder.cli record "$clip" --out "$work/game"
+
+echo "+ the wheels that it needs on arm64"
 version=$(chroot "$root" python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 "$python" -m pip download --quiet --dest "$work/wheels" --only-binary=:all: \
     --python-version "$version" --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 \
@@ -44,13 +49,10 @@ mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
 trap 'umount "$root/proc"' EXIT
 chroot "$root" env -i PATH=/usr/bin:/bin HOME=/root OMP_NUM_THREADS=1 bash -euo pipefail -c '
     [[ -x /opt/banmen/bin/pip ]] || python3 -m venv /opt/banmen
-    /opt/banmen/bin/pip install --quiet --no-index --find-links /wheels --force-reinstall banmen
+    /opt/banmen/bin/pip install --quiet --no-compile --no-index --find-links /wheels --force-reinstall banmen
     rm -rf /game
     uname -m
     /opt/banmen/bin/banmen record /wheels/demo.mp4 --out /game'
 
-echo "+ the same here"
-rm -rf "$work/game"
-"$python" -m recorder.cli record "$clip" --out "$work/game"
 cmp "$work/game/game.sgf" "$root/game/game.sgf"
 echo "the same SGF on arm64 and here: $(sha256sum <"$work/game/game.sgf" | cut -c1-16)"
