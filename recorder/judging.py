@@ -113,17 +113,19 @@ def _next(draft: Draft, *, is_due: bool) -> Draft | None:
 def _stale(draft: Draft, diff: Difference) -> list[Point]:
     """Return new stones that were in sight before the last move and yet took until now to settle.
 
-    They are no moves after it, and nobody's offence: mostly false readings.
+    They are no moves after it, and nobody's offence: mostly false readings. A last stone that was
+    hidden may have been there long before it was seen.
     """
-    last = draft.game.last_move
-    known = draft.memory.seen
+    last, last_seen, known = draft.game.last_move, draft.memory.last_seen, draft.memory.seen
+    if last is None:
+        return []
+    # A move that was entered by a person has no other time than its own.
+    is_seen = last_seen is not None and last_seen.t_s == last.t_s
+    played_s = last_seen.earliest_s if last_seen and is_seen else last.t_s
     return [
         point
         for point in diff.extra
-        if last is not None
-        and point in known
-        and known[point].is_tracked
-        and known[point].t_s < last.t_s
+        if point in known and known[point].is_tracked and known[point].t_s < played_s
     ]
 
 
@@ -323,8 +325,7 @@ def _keeps_order(draft: Draft, line: Line) -> bool:
 
 def is_surely_before(one: Seen, other: Seen) -> bool:
     """Return whether a stone was on the goban before another was put down."""
-    played = other.t_s if other.empty_s is None else other.empty_s
-    return one.t_s + SAME_TIME_S <= played
+    return one.t_s + SAME_TIME_S <= other.earliest_s
 
 
 def _report_order(draft: Draft, lines: Iterable[Line]) -> Draft:

@@ -72,6 +72,11 @@ class Seen(NamedTuple):
     """When it was last seen empty, where that is not the view before."""
 
     @property
+    def earliest_s(self) -> float:
+        """Since when it may have stood there: a hidden point was last seen empty well before."""
+        return self.t_s if self.empty_s is None else self.empty_s
+
+    @property
     def is_tracked(self) -> bool:
         """Whether it was told as it settled, not as part of a whole stable view."""
         return self.t_s < self.view_s
@@ -183,6 +188,9 @@ class Memory:
 
     seen: Mapping[Point, Seen] = field(default_factory=dict)
     """For the points at which goban and record differ."""
+
+    last_seen: Seen | None = None
+    """Of the last move that was seen; None before there is one."""
 
     changed_s: float | None = None
     """When the unexplained difference last changed; None: there is none."""

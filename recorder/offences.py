@@ -35,7 +35,7 @@ def _own_stone(
     draft: Draft, diff: Difference, own: Sequence[Point], side: Color, *, is_due: bool
 ) -> Draft | None:
     seen = [draft.memory.seen.get(p, Seen(draft.now_s, draft.now_s)) for p in own]
-    if len(own) > 1 and not _is_earlier(seen[0], seen[1]):
+    if len(own) > 1 and seen[0].t_s >= seen[1].earliest_s:
         return _two_at_once(draft, tuple(own), side)
     move = Move(side, own[0])
     if is_legal(draft, move):
@@ -46,11 +46,6 @@ def _own_stone(
         # Stones around it are gone, too: what it means shows when those are back or explained.
         return None
     return illegal_play(draft, move, seen[0])
-
-
-def _is_earlier(one: Seen, other: Seen) -> bool:
-    played = other.t_s if other.empty_s is None else other.empty_s
-    return one.t_s < played
 
 
 def _two_at_once(draft: Draft, points: tuple[Point, ...], color: Color) -> Draft:

@@ -111,6 +111,7 @@ def _new_turn(draft: Draft, before: Board, captured: frozenset[Point], seen: See
     return draft.remember(
         uncleared=captures,
         seen={p: at for p, at in draft.memory.seen.items() if p not in captured},
+        last_seen=seen,
         implied=None,
         closed_s=None,
         takeback=None,
@@ -163,9 +164,7 @@ def _late_stone(draft: Draft, move: Move, seen: Seen) -> Draft:
     press = draft.memory.implied
     if press is None or press.reason != "press" or press.color is not move.color:
         return draft
-    # A stone that was hidden counts as down from the moment its point was last seen empty.
-    earliest_s = seen.t_s if seen.empty_s is None else seen.empty_s
-    if press.is_answered or earliest_s - press.t_s <= CLOCK_TOLERANCE_S:
+    if press.is_answered or seen.earliest_s - press.t_s <= CLOCK_TOLERANCE_S:
         return draft
     said = propose(draft, "clock-before-stone")
     said = said if press.is_certain else as_note(said)

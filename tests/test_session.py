@@ -417,3 +417,16 @@ def test_a_stone_put_elsewhere_and_seen_only_behind_the_reply_is_the_move_it_was
     assert table.moves == expected
     assert [alert.type for alert in table.alerts()] == ["take-back"]
     table.check_fold()
+
+
+def test_a_stone_seen_before_the_hidden_one_it_answers_is_the_reply() -> None:
+    table = Table()
+    table.tell(tracked("BQ16", 9.5), 10.0)
+    white = stone("WD4")
+    # White's stone lay under Black's sleeve from 15 s on; the reply was in sight at once.
+    table.tell(SettledView((white,), (), {white.point: 19.5}, None, {white.point: 14.9}), 10.0)
+    table.tell(tracked("BC16", 18.7), 0.2)
+    assert table.moves[1:] == [Move(W, white.point), Move(B, point("C16"))]
+    table.tell(Tick(), 20.0)
+    assert not table.alerts()
+    table.check_fold()
