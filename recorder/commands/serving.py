@@ -42,6 +42,7 @@ from recorder.pictures import Expiry, make_room
 from recorder.pipeline import Chore, Looking, Outlets, Pipeline
 from recorder.publish import Publisher
 from recorder.rebuild import write_files
+from recorder.thrift import Thrift
 from recorder.watchdog import Watchdog, notify
 from vision.camera import FrameSource
 from vision.types import Frame
@@ -143,6 +144,7 @@ class TableService:
             self.health,
             Watchdog(status=lambda: self.stages.now.stage.value),
             Expiry(self._games, table.keep_days),
+            Thrift(),
         )
         self._looking = looking
         self._table = table
