@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from recorder.coloring import colored
 from recorder.events import ViewState
 from recorder.goban import Point, Stone
 from recorder.labels import COLOR_OF
@@ -68,6 +69,7 @@ def settle(
         raise ValueError(
             f"reading must have shape {before.settled.shape}, got {reading.visible.shape}"
         )
+    reading = colored(before, reading, expected)
     after = _weigh(before, reading, patience)
     after, view = _watch_view(after, reading, patience)
     if not before.known.any():
