@@ -35,6 +35,10 @@ def open_chromium() -> Iterator[Any]:
         browser.close()
 
 
+SERVER_AWAY = ("ERR_CONNECTION_", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING")
+"""What a browser says of requests that a stopping server no longer answers."""
+
+
 def note_complaints(
     page: Any, home: str, complaints: list[str], expected: tuple[str, ...] = ()
 ) -> None:

@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import assert_fits_and_is_accessible, expect, in_chromium, note_complaints
+from browsers import (
+    SERVER_AWAY,
+    assert_fits_and_is_accessible,
+    expect,
+    in_chromium,
+    note_complaints,
+)
 from public_records import INFO, SECRET, Log, alert
 
 from recorder.clock import new_clock, press, start
@@ -107,8 +113,7 @@ class Visitors:
     def open(self, path: str = "/", *, context: Any = None, **looks: Any) -> Any:
         page = (context or self.context(**looks)).new_page()
         # While the server is away the browser says so; everything else is a fault.
-        expected = ("ERR_CONNECTION_REFUSED",)
-        note_complaints(page, self.hall.address(""), self.hall.complaints, expected)
+        note_complaints(page, self.hall.address(""), self.hall.complaints, SERVER_AWAY)
         page.goto(self.hall.address(path))
         return page
 

@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import assert_fits_and_is_accessible, expect, in_chromium, note_complaints
+from browsers import (
+    SERVER_AWAY,
+    assert_fits_and_is_accessible,
+    expect,
+    in_chromium,
+    note_complaints,
+)
 from console_recorder import INFO, PASSWORDS, Recorder
 
 from recorder.goban import Color, Stone, parse_vertex
@@ -58,7 +64,7 @@ class Room:
         page = context.new_page()
         # The browser reports these answers as errors; here they are what is asked for: a komi that
         # is no number, a second tap, and streams that a clock running fast opens too soon.
-        expected = ("ERR_CONNECTION_REFUSED", "400 (BAD REQUEST)", "409 (", "503 (")
+        expected = (*SERVER_AWAY, "400 (BAD REQUEST)", "409 (", "503 (")
         note_complaints(page, self.address(""), self.complaints, expected)
         page.goto(self.address(path))
         return page
