@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.cameras import Camera, random_camera
+from vision.training.cameras import random_camera
 from vision.training.patterns import Color, random_color, wood, wood_color
-from vision.training.scenes import TEXTURE_CELL_PX, draw_floor
+from vision.training.scenes import TEXTURE_CELL_PX, draw_floor, lay
 
 Image = NDArray[np.uint8]
 
@@ -32,16 +32,8 @@ def draw_other_game(rng: np.random.Generator, width: int, height: int, game: Gam
     image = draw_floor(rng, camera, width, height, max(across, down))
     cell = TEXTURE_CELL_PX
     to_world = np.array([[1 / cell, 0, -across / 2], [0, -1 / cell, down / 2], [0, 0, 1.0]])
-    return _laid(image, texture, camera, to_world)
-
-
-def _laid(image: Image, texture: Image, camera: Camera, to_world: NDArray[np.float64]) -> Image:
-    warp = camera.plane(0.0) @ to_world
-    shape = (image.shape[1], image.shape[0])
-    drawn = cv2.warpPerspective(texture, warp, shape, flags=cv2.INTER_AREA)
-    solid = np.full(texture.shape[:2], 255, np.uint8)
-    cover = cv2.warpPerspective(solid, warp, shape)[..., None].astype(np.float32) / 255
-    return np.asarray(image * (1 - cover) + drawn * cover, np.uint8)
+    lay(image, texture, camera.plane(0.0) @ to_world)
+    return image
 
 
 def _flat_board(rng: np.random.Generator, game: Game) -> Image:

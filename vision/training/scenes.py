@@ -247,6 +247,15 @@ def draw_arm(
     return cover.astype(bool)
 
 
+def lay(image: Image, texture: Image, warp: Matrix) -> None:
+    """Draw a flat picture over another; `warp` (3, 3) leads from its pixels to the other's."""
+    shape = (image.shape[1], image.shape[0])
+    drawn = cv2.warpPerspective(texture, warp, shape, flags=cv2.INTER_AREA)
+    solid = np.full(texture.shape[:2], 255, np.uint8)
+    cover = cv2.warpPerspective(solid, warp, shape)[..., None].astype(np.float32) / 255
+    image[:] = (image * (1 - cover) + drawn * cover).astype(np.uint8)
+
+
 def draw_board(
     rng: np.random.Generator, image: Image, camera: Camera, size: int, aspect: float
 ) -> Matrix:
@@ -274,12 +283,7 @@ def draw_board(
             [0, 0, 1],
         ]
     )
-    warp = camera.plane(0.0) @ to_world
-    shape = (image.shape[1], image.shape[0])
-    drawn = cv2.warpPerspective(texture, warp, shape, flags=cv2.INTER_AREA)
-    solid = np.full(texture.shape[:2], 255, np.uint8)
-    cover = cv2.warpPerspective(solid, warp, shape)[..., None].astype(np.float32) / 255
-    image[:] = (image * (1 - cover) + drawn * cover).astype(np.uint8)
+    lay(image, texture, camera.plane(0.0) @ to_world)
     # Seen from above, rows run down the board while y runs up.
     to_grid = np.array([[1, 0, -last / 2], [0, -aspect, last / 2 * aspect], [0, 0, 1.0]])
     return np.asarray(camera.plane(0.0) @ to_grid)
