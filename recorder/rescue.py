@@ -155,9 +155,16 @@ def _read_leaves(data: bytes) -> list[LogRow]:
     return list(_good_rows(row for row in rows if row.kind in ("observation", "event")))
 
 
+COLUMNS = (int, str, (int, float), str, str, str)
+"""The types of a row's values, whole seconds being stored as integers; in a damaged page a value
+may be of any other, or none."""
+
+
 def _good_rows(rows: Iterator[LogRow]) -> Iterator[LogRow]:
     """Iterate over rows up to the first that is missing or cannot be read."""
     for place, row in enumerate(rows, 1):
+        if not all(map(isinstance, row, COLUMNS)):
+            return
         try:
             json.loads(row.body)
         except ValueError:

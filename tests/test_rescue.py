@@ -110,6 +110,20 @@ def test_whatever_is_overwritten_the_log_opens_with_a_beginning(
         assert log.append("b", START, [STARTED]).records
 
 
+@pytest.mark.parametrize("place", range(0, 40, 3))
+def test_a_row_whose_head_is_overwritten_ends_the_good_beginning(
+    whole: Path, tmp_path: Path, place: int
+) -> None:
+    data = bytearray(whole.read_bytes())
+    # The eighth page holds rows; where a row's head is zero, its values read as none at all.
+    data[7 * 4096 + place : 7 * 4096 + place + 4] = bytes(4)
+    path = tmp_path / "device.db"
+    path.write_bytes(data)
+    log, _ = open_device_log(path)
+    with log:
+        assert log.append("b", START, [STARTED]).records
+
+
 def test_a_log_that_is_in_use_or_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "device.db"
     with GameLog(path, is_writer=True), pytest.raises(GameLogInUseError):
