@@ -155,7 +155,7 @@ def _read_leaves(data: bytes) -> list[LogRow]:
     return list(_good_rows(row for row in rows if row.kind in ("observation", "event")))
 
 
-COLUMNS = (int, str, (int, float), str, str, str)
+COLUMNS: tuple[type | tuple[type, ...], ...] = (int, str, (int, float), str, str, str)
 """The types of a row's values, whole seconds being stored as integers; in a damaged page a value
 may be of any other, or none."""
 
@@ -163,7 +163,7 @@ may be of any other, or none."""
 def _good_rows(rows: Iterator[LogRow]) -> Iterator[LogRow]:
     """Iterate over rows up to the first that is missing or cannot be read."""
     for place, row in enumerate(rows, 1):
-        if not all(map(isinstance, row, COLUMNS)):
+        if not all(isinstance(value, kind) for value, kind in zip(row, COLUMNS, strict=True)):
             return
         try:
             json.loads(row.body)
