@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from synthetic import Film, looking, played, stones
@@ -187,12 +190,17 @@ def settings(tmp_path: Path) -> Path:
     return path
 
 
-def start(settings: Path, *words: str) -> subprocess.Popen[str]:
-    """Start `banmen serve`."""
+@contextlib.contextmanager
+def start(settings: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """Start `banmen serve`; it does not outlive the block, whatever happens there."""
     command = [sys.executable, "-m", "recorder.cli", "serve", "--config", str(settings), *words]
-    return subprocess.Popen(
+    with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ
-    )
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def read_until(process: subprocess.Popen[str], pattern: str) -> str:
@@ -204,11 +212,20 @@ def read_until(process: subprocess.Popen[str], pattern: str) -> str:
     raise AssertionError(f"{pattern} was not printed")
 
 
+def state_at(address: str) -> Any:
+    """Return the public state; while the log is being read, ask again."""
+    while True:
+        try:
+            return json.load(urllib.request.urlopen(f"{address}state.json", timeout=20))
+        except urllib.error.HTTPError as refused:
+            if refused.status != 503:
+                raise
+
+
 def test_pages_are_there_without_a_camera_and_sigterm_ends_it_cleanly(settings: Path) -> None:
     with start(settings, "--source", "/dev/video99") as process:
         line = read_until(process, "pages are on")
-        address = line.split()[-1]
-        state = json.load(urllib.request.urlopen(f"{address}state.json", timeout=20))
+        state = state_at(line.split()[-1])
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=30)
     assert process.returncode == 0

@@ -184,6 +184,8 @@ def record_game(job: Recording, source: FrameSource, listeners: Listeners) -> Ou
         gamelog = stack.enter_context(_open_log(job))
         part = part_of(gamelog, is_live=source.is_live)
         files = stack.enter_context(opened_files(job.out, part.records))
+        # Who can read the state may ask for the end.
+        stack.enter_context(stopping(mailbox, source))
         listeners.live.rebuild(part.records)
         told = stack.enter_context(heard(listeners.referee, part.records, mailbox))
         pipeline = Pipeline(
@@ -196,7 +198,6 @@ def record_game(job: Recording, source: FrameSource, listeners: Listeners) -> Ou
             now_s=(lambda: time.monotonic() + part.offset_s) if source.is_live else None,
             inputs=inputs,
         )
-        stack.enter_context(stopping(mailbox, source))
         if not part.records:
             pipeline.observe(job.start)
         frames = source.frames()

@@ -166,12 +166,13 @@ class TableService:
         """
         is_clocked = self._source.is_live or self._table.is_real_time
         part = part_of(self._gamelog, is_live=is_clocked)
-        self._listeners.live.rebuild(last_games(self._gamelog))
         ended = threading.Event()
         with contextlib.ExitStack() as stack:
             stack.callback(ended.set)
             stack.callback(self.keeper.close)
             stack.enter_context(stopping(self.mailbox, self._source))
+            # Who can read the state may ask for the end.
+            self._listeners.live.rebuild(last_games(self._gamelog))
             pump(later(self._frames(ended), part.offset_s), self.mailbox)
             offset_s = part.offset_s
             now_s = (lambda: time.monotonic() + offset_s) if is_clocked else None
