@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from recorder.goban import Point
+from recorder.goban import Color, Point
 from recorder.labels import COLOR_OF, LABEL_OF, Labels, labels_of
 from recorder.settling import Expectation, Mask, Seconds, Settling
 from vision.types import Label, StoneReading
@@ -124,7 +124,8 @@ def with_unseen_move(
     """
     is_new = (memory.candidate != Label.EMPTY) & (memory.settled == Label.EMPTY)
     early = ready & is_new & ~awaited
-    if expected.to_move is None or not early.any() or bool((ready & awaited).any()):
+    side = expected.to_move
+    if side is None or not early.any() or bool((ready & awaited).any()):
         return memory, ready
     first_s = float(memory.since_s[early].min())
     in_sight = awaited & reading.visible & (reading.labels == memory.candidate)
@@ -134,26 +135,24 @@ def with_unseen_move(
         found.flat[np.where(unsure, memory.clear_s, -1.0).argmax()] = True
         return memory, found
     before_s = min(first_s, reading.seen_at_s - patience.likely_s)
-    suspect = _suspect(memory, reading, expected, before_s)
+    suspect = _suspect(memory, reading, expected, side, before_s)
     if suspect is None:
         return memory, ready
     candidate, since_s = memory.candidate.copy(), memory.since_s.copy()
-    candidate[suspect] = LABEL_OF[expected.to_move]
+    candidate[suspect] = LABEL_OF[side]
     since_s[suspect] = memory.doubt_since_s[suspect]
     found[suspect] = True
     return replace(memory, candidate=candidate, since_s=since_s), found
 
 
 def _suspect(
-    memory: Settling, reading: StoneReading, expected: Expectation, before_s: float
+    memory: Settling, reading: StoneReading, expected: Expectation, side: Color, before_s: float
 ) -> Point | None:
     """Return the one point that became doubtful since the last move, and before a time.
 
     A black stone on dark wood, far away or in a reflection may never look more like a stone than
     like an empty point; that no other point has changed so tells that it stands there.
     """
-    side = expected.to_move
-    assert side is not None
     mine = reading.probabilities[..., LABEL_OF[side]]
     theirs = reading.probabilities[..., LABEL_OF[side.opponent]]
     free = (memory.settled == Label.EMPTY) & (labels_of(expected.official) == Label.EMPTY)

@@ -195,7 +195,9 @@ def search(
     small_camera = replace(whole, width_px=image.shape[1], height_px=image.shape[0])
     result = _judged(looks, small_camera, is_known_lens=camera is not None, has_quad=bool(quads))
     if isinstance(result, GridFit) and is_other_game(levels, looks[-1]):
-        result = NoGrid(NoGridReason.OTHER_GAME, "this looks like the board of another game")
+        result = NoGrid(
+            NoGridReason.OTHER_GAME, "this looks like another game's board, or a part of one"
+        )
     if isinstance(result, GridFit):
         result = _scaled(_upright(result), scale, whole)
         result = _checked(result, width, height)
